@@ -1,0 +1,69 @@
+"""Veracord completes structured records so that no guess ever passes for a fact.
+
+The public names are listed in ``__all__``; everything else is private.  They are imported on first
+use, because a command that only prints its help must not pay for the validator.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from veracord.composer.repair import RecordComposer
+    from veracord.composer.results import Fill, RepairResult, SourceRow, Unresolved
+    from veracord.errors import ConfigurationError, InputError, VeracordError
+    from veracord.records.evidence import EvidenceItem, EvidencePack
+    from veracord.records.profiles import Profile
+    from veracord.records.reading import Document, read_record
+    from veracord.records.violations import Violation
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "ConfigurationError",
+    "Document",
+    "EvidenceItem",
+    "EvidencePack",
+    "Fill",
+    "InputError",
+    "Profile",
+    "RecordComposer",
+    "RepairResult",
+    "SourceRow",
+    "Unresolved",
+    "VeracordError",
+    "Violation",
+    "read_record",
+]
+
+_HOMES = {
+    "ConfigurationError": "veracord.errors",
+    "Document": "veracord.records.reading",
+    "EvidenceItem": "veracord.records.evidence",
+    "EvidencePack": "veracord.records.evidence",
+    "Fill": "veracord.composer.results",
+    "InputError": "veracord.errors",
+    "Profile": "veracord.records.profiles",
+    "RecordComposer": "veracord.composer.repair",
+    "RepairResult": "veracord.composer.results",
+    "SourceRow": "veracord.composer.results",
+    "Unresolved": "veracord.composer.results",
+    "VeracordError": "veracord.errors",
+    "Violation": "veracord.records.violations",
+    "read_record": "veracord.records.reading",
+}
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401 - PEP 562: the value is whatever the name stands for
+    """Import a public name on first use (PEP 562)."""
+    home = _HOMES.get(name)
+    if home is None:
+        message = f"module {__name__!r} has no attribute {name!r}"
+        raise AttributeError(message)
+    value = getattr(import_module(home), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    """List the public names, imported or not."""
+    return sorted([*__all__, "__version__"])

@@ -1,0 +1,1 @@
+"""What users start: the command line, which parses, makes one call and prints."""

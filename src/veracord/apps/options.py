@@ -1,0 +1,109 @@
+"""The options that several commands share, each told once."""
+
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+
+from veracord.bootstrap import Choices, load_settings
+
+MAX_JOBS: Final = 256
+
+
+def complete_profiles(incomplete: str) -> list[str]:
+    """Return the bundled profiles that begin with what was typed."""
+    from veracord.records.profiles import bundled_profiles
+
+    return [name for name in bundled_profiles() if name.startswith(incomplete)]
+
+
+Record = Annotated[
+    str,
+    typer.Argument(
+        metavar="RECORD",
+        help="A .json file, a .jsonl file of many records, or - for standard input.",
+        show_default=False,
+    ),
+]
+Lines = Annotated[
+    bool,
+    typer.Option("--jsonl", help="Read RECORD as JSON Lines, whatever its name is."),
+]
+Profile = Annotated[
+    str | None,
+    typer.Option(
+        "--profile",
+        "-p",
+        metavar="PROFILE",
+        help="A bundled profile's name, or the path of a .toml file.",
+        autocompletion=complete_profiles,
+        show_default=False,
+    ),
+]
+Schema = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--schema",
+        metavar="FILE",
+        help="Instead of a profile: a JSON Schema. Repeat it for files that the first refers to.",
+        show_default=False,
+    ),
+]
+Identity = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--identity",
+        metavar="/A,/B",
+        help="Members that together name the product. Repeatable, strongest first.",
+        show_default=False,
+    ),
+]
+Evidence = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--evidence",
+        "-e",
+        metavar="PATH",
+        help="A file (.json, .jsonl, .txt, .md) or a folder of them. Repeatable.",
+        show_default=False,
+    ),
+]
+Config = Annotated[
+    Path | None,
+    typer.Option(
+        "--config",
+        metavar="FILE",
+        help="The settings file. Without it: veracord.toml in the current folder, if it is there.",
+        show_default=False,
+    ),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
+LineNumber = Annotated[
+    int | None,
+    typer.Option(
+        "--line", metavar="N", min=1, help="The line of a .jsonl RESULT.", show_default=False
+    ),
+]
+
+
+def chosen(
+    *,
+    profile: str | None = None,
+    schema: list[Path] | None = None,
+    identity: list[str] | None = None,
+    evidence: list[Path] | None = None,
+    config: Path | None = None,
+) -> Choices:
+    """Return the choices that options stand for, with the settings read.
+
+    Raises:
+        ConfigurationError: The settings file cannot be used.
+    """
+    return Choices(
+        profile=profile,
+        schemas=tuple(schema or ()),
+        identity=tuple(identity or ()),
+        evidence=tuple(evidence or ()),
+        config=config,
+        settings=load_settings(config),
+    )

@@ -1,0 +1,100 @@
+"""The commands about records: `validate` and `repair`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from veracord.apps import options
+
+
+def validate(
+    record: options.Record,
+    *,
+    profile: options.Profile = None,
+    schema: options.Schema = None,
+    identity: options.Identity = None,
+    show_values: Annotated[
+        bool,
+        typer.Option(
+            "--show-values", help="Show the violating values too: they are your record's."
+        ),
+    ] = False,
+    lines: options.Lines = False,
+    as_json: options.AsJson = False,
+    config: options.Config = None,
+) -> int:
+    """List what is wrong with a record.
+
+    Exit code 0: it conforms; 1: it does not; 2: it could not be read.
+    """
+    from veracord.apps.inputs import RecordSource
+    from veracord.apps.validate_run import ValidateRun
+
+    choices = options.chosen(profile=profile, schema=schema, identity=identity, config=config)
+    source = RecordSource(record, lines=lines, max_bytes=choices.settings.max_record_bytes)
+    return ValidateRun(source, choices, as_json=as_json, show_values=show_values).run()
+
+
+def repair(
+    record: options.Record,
+    *,
+    profile: options.Profile = None,
+    schema: options.Schema = None,
+    identity: options.Identity = None,
+    evidence: options.Evidence = None,
+    no_suggest: Annotated[
+        bool, typer.Option("--no-suggest", help="Never ask a model for suggestions.")
+    ] = False,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out",
+            metavar="FILE",
+            help="Write the results there, as JSON, instead of printing them.",
+            show_default=False,
+        ),
+    ] = None,
+    record_out: Annotated[
+        Path | None,
+        typer.Option(
+            "--record-out",
+            metavar="FILE",
+            help="Write the records there: the text that was read, with the fills in it.",
+            show_default=False,
+        ),
+    ] = None,
+    diff: Annotated[
+        bool, typer.Option("--diff", help="Print what changes in the record, as a unified diff.")
+    ] = False,
+    jobs: Annotated[
+        int,
+        typer.Option(
+            "--jobs",
+            metavar="N",
+            min=1,
+            max=options.MAX_JOBS,
+            help="Processes for a .jsonl file; the output is the same.",
+        ),
+    ] = 1,
+    lines: options.Lines = False,
+    as_json: options.AsJson = False,
+    config: options.Config = None,
+) -> int:
+    """Fill what is missing or wrong in a record with exact values that the evidence states.
+
+    Only violations are touched. Every fill names its source and the place in it; where sources
+    disagree or none states a value, the violation stays open and the reason is told.
+
+    Exit code 0: the record conforms now; 1: violations stay; 2: something could not be read.
+    """
+    from veracord.apps.inputs import RecordSource
+    from veracord.apps.repair_run import RepairRun, wanted_of
+
+    choices = options.chosen(
+        profile=profile, schema=schema, identity=identity, evidence=evidence, config=config
+    )
+    source = RecordSource(record, lines=lines, max_bytes=choices.settings.max_record_bytes)
+    outputs = (str(out) if out else None, str(record_out) if record_out else None)
+    wanted = wanted_of(source, outputs, as_json=as_json, diff=diff, suggest=not no_suggest)
+    return RepairRun(source, choices, wanted, *outputs, jobs=jobs).run()

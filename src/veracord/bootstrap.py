@@ -1,0 +1,103 @@
+"""From choices to a wired application: the one module that puts the parts together."""
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from veracord.config import SETTINGS_FILE, Settings
+from veracord.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    from veracord.composer.repair import RecordComposer
+    from veracord.records.evidence import EvidencePack
+    from veracord.records.profiles import Profile
+
+#: A comma parts two members of a key only where a new pointer begins: names may hold commas.
+_NEXT_POINTER: Final = re.compile(r",(?=/)")
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What a user chose; a plain value that any process can be wired from.
+
+    Attributes:
+        profile: A bundled name or the path of a `.toml` file.
+        schemas: Instead of a profile: the main schema, then files that it may refer to.
+        identity: Keys as text, each `/a,/b`; strongest first, after those of the profile.
+        evidence: Files and folders.
+        config: The settings file, when one was named.
+        settings: What it says.
+    """
+
+    profile: str | None = None
+    schemas: tuple[Path, ...] = ()
+    identity: tuple[str, ...] = ()
+    evidence: tuple[Path, ...] = ()
+    config: Path | None = None
+    settings: Settings = field(default_factory=Settings)
+
+
+def load_settings(config: Path | None) -> Settings:
+    """Return the settings of the file named, or of `veracord.toml` in the current folder."""
+    return Settings.load(config)
+
+
+def load_profile(choices: Choices) -> "Profile":
+    """Return the profile, or one made of the schemas.
+
+    Raises:
+        ConfigurationError: Neither or both were chosen, or what was chosen cannot be used.
+    """
+    from veracord.records.profiles import Profile
+
+    keys = [_key(text) for text in choices.identity]
+    if choices.profile is not None and choices.schemas:
+        raise _usage("a profile and a schema were given", "give --profile or --schema, not both")
+    if choices.schemas:
+        return Profile.from_schema(choices.schemas, keys)
+    if choices.profile is None:
+        raise _usage("no profile was given", "give --profile NAME or --schema FILE")
+    profile = Profile.load(choices.profile)
+    return profile.with_identity(keys) if keys else profile
+
+
+def load_evidence(choices: Choices) -> "EvidencePack":
+    """Return the evidence; none chosen is an empty pack.
+
+    Raises:
+        InputError: A file cannot be read, or two items have the same id.
+    """
+    from veracord.records.evidence import EvidencePack
+
+    return EvidencePack.from_paths(choices.evidence)
+
+
+def load_composer(choices: Choices) -> "RecordComposer":
+    """Return a composer for the profile. No model is wired: fills are looked up, not generated."""
+    from veracord.composer.repair import RecordComposer
+
+    return RecordComposer(load_profile(choices), model=None)
+
+
+def files_read(choices: Choices) -> list[Path]:
+    """Return the files that an application wired from the choices reads."""
+    files = [choices.config or Path(SETTINGS_FILE), *choices.schemas]
+    if choices.profile is not None:
+        files.append(Path(choices.profile))
+    for path in choices.evidence:
+        files += [path, *path.rglob("*")] if path.is_dir() else [path]
+    return files
+
+
+def _key(text: str) -> list[str]:
+    members = _NEXT_POINTER.split(text)
+    if not all(member.startswith("/") for member in members):
+        raise _usage(
+            "an identity key is not made of pointers", "write it like --identity /brand,/model"
+        )
+    return members
+
+
+def _usage(what: str, remedy: str) -> ConfigurationError:
+    return ConfigurationError(what, remedy=remedy, code="usage")

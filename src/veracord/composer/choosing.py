@@ -1,0 +1,108 @@
+"""Choosing one value for a leaf from what several sources say.
+
+Sources of the best rank decide; where they disagree there is a conflict and nothing is filled.  A value that
+means nothing without its neighbours counts only if the neighbours agree, or are filled from the same source.
+"""
+
+from collections.abc import Mapping
+
+from veracord.composer.alignment import Aligner, Misfit
+from veracord.composer.outcomes import Outcome, Statement, Status, Statuses
+from veracord.composer.units import Unit
+from veracord.records.places import Place
+from veracord.records.pointers import Tokens, get
+from veracord.records.profiles import Profile, matches
+from veracord.records.rules import STAR, bind
+from veracord.records.values import MISSING, JsonObject, JsonValue, canonical, equal, holds_objects
+
+Requests = Mapping[Tokens, tuple[Place, list[Statement]]]
+
+
+class Chooser:
+    """Decides every requested place once, neighbours before what depends on them."""
+
+    def __init__(
+        self, profile: Profile, record: JsonObject, aligner: Aligner, requests: Requests, statuses: Statuses
+    ) -> None:
+        """Remember what is asked for and where reasons go."""
+        self._profile = profile
+        self._record = record
+        self._aligner = aligner
+        self._requests = requests
+        self._statuses = statuses
+        self._decided: dict[Tokens, Unit | None] = {}
+
+    def choose_all(self) -> dict[Tokens, Unit]:
+        """Return a unit for each place that has one candidate, by place."""
+        chosen = ((place, self._choose(place)) for place in sorted(self._requests))
+        return {place: unit for place, unit in chosen if unit is not None}
+
+    def _choose(self, place: Tokens) -> Unit | None:
+        if place not in self._decided:
+            self._decided[place] = self._decide(place)
+        return self._decided[place]
+
+    def _decide(self, place: Tokens) -> Unit | None:
+        known, statements = self._requests[place]
+        neighbours = self._neighbours(place)
+        if neighbours:
+            statements = self._in_context(place, neighbours, statements)
+        if not statements:
+            return None
+        ordered = sorted(statements, key=lambda statement: statement.source.order)
+        best = [s for s in ordered if s.source.standing == ordered[0].source.standing]
+        are_rows = holds_objects(best[0].value)
+        same = _equal_rows if are_rows and self._profile.row_key(place) else equal
+        if not all(same(best[0].value, other.value) for other in best[1:]):
+            self._statuses.add(place, Status(Outcome.CONFLICT, None, tuple(ordered)))
+            return None
+        if not are_rows and not known.admits(best[0].value):
+            self._statuses.add(place, Status(Outcome.SOURCE_INVALID, None, tuple(best)))
+            return None
+        agreeing = tuple(s for s in ordered if same(best[0].value, s.value))
+        overruled = tuple(s for s in ordered if not same(best[0].value, s.value))
+        needs = frozenset(at for at in neighbours if at in self._requests)
+        return Unit(place, best[0].value, agreeing, overruled, needs)
+
+    def _neighbours(self, place: Tokens) -> tuple[Tokens, ...]:
+        """Return the places that a value means nothing without, in the rows that it is in."""
+        found: list[Tokens] = []
+        for pattern, agrees in self._profile.context.items():
+            at = place[: len(pattern)]
+            if matches(at, pattern):
+                row = tuple(token for token, part in zip(at, pattern, strict=True) if part == STAR)
+                found += [bind(neighbour, row) for neighbour in agrees]
+        return tuple(found)
+
+    def _in_context(
+        self, place: Tokens, neighbours: tuple[Tokens, ...], statements: list[Statement]
+    ) -> list[Statement]:
+        kept: list[Statement] = []
+        for statement in statements:
+            if all(self._agrees(statement, neighbour) for neighbour in neighbours):
+                kept.append(statement)
+            else:
+                self._statuses.add(place, Status(Outcome.CONTEXT_MISMATCH, statements=(statement,)))
+        return kept
+
+    def _agrees(self, statement: Statement, neighbour: Tokens) -> bool:
+        """Whether a neighbour has, or gets from this source, the value that the source gives it."""
+        theirs = self._aligner.align(statement.source, neighbour)
+        if isinstance(theirs, Misfit):
+            return False
+        if neighbour in self._requests:
+            unit = self._choose(neighbour)
+            return (
+                unit is not None
+                and statement.source.evidence_id in unit.supporters
+                and equal(unit.value, theirs.theirs)
+            )
+        ours = get(self._record, neighbour)
+        return ours is not MISSING and not self._aligner.violates(neighbour) and equal(ours, theirs.theirs)
+
+
+def _equal_rows(a: JsonValue, b: JsonValue) -> bool:
+    """Whether two arrays hold the same rows, in whatever order."""
+    if not isinstance(a, list) or not isinstance(b, list):
+        return False
+    return sorted(map(canonical, a)) == sorted(map(canonical, b))

@@ -1,0 +1,145 @@
+"""Planning fills: one candidate for each leaf, or the reason why there is none.
+
+First every target is taken apart into leaves (and arrays whose rows are copied whole), with what each source
+says about them; then each leaf is decided, its context before it; then rows that would be mixed from
+sources which disagree are given up.  Everything is sorted, so no order of the input matters.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from veracord.composer.alignment import Aligner, Misfit
+from veracord.composer.choosing import Chooser
+from veracord.composer.mixing import settle_rows
+from veracord.composer.outcomes import Outcome, Statement, Status, Statuses
+from veracord.composer.statements import Sieve
+from veracord.composer.targets import Target, place_at, target_of
+from veracord.composer.units import Unit
+from veracord.records.matching import Match, Source
+from veracord.records.places import Place
+from veracord.records.pointers import Tokens, get, is_under
+from veracord.records.profiles import Profile
+from veracord.records.values import MISSING, JsonObject, holds_objects, is_leaf
+from veracord.records.violations import Finding
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What one pass would fill.
+
+    Attributes:
+        targets: What may be set for each violation.
+        units: The fills, by place.
+        statuses: Why places are not filled.
+    """
+
+    targets: tuple[Target, ...]
+    units: dict[Tokens, Unit]
+    statuses: Statuses
+
+
+class Planner:
+    """Plans one pass over a record."""
+
+    def __init__(self, profile: Profile, record: JsonObject, findings: list[Finding], match: Match) -> None:
+        """Remember the record, its violations and the sources that are about its product."""
+        self._profile = profile
+        self._record = record
+        self._match = match
+        self._findings = findings
+        self._statuses = Statuses()
+        self._aligner = Aligner(profile, record, [finding.tokens for finding in findings])
+        self._sieve = Sieve(profile.identity, match.level, self._statuses)
+        self._requests: dict[Tokens, tuple[Place, list[Statement]]] = {}
+        self._units: dict[Tokens, Unit] = {}
+
+    def plan(self) -> Plan:
+        """Return the plan."""
+        targets = tuple(target_of(finding, self._record) for finding in self._findings)
+        for place in sorted({place for target in targets for place in self._places(target)}):
+            self._expand_target(place)
+        chooser = Chooser(self._profile, self._record, self._aligner, self._requests, self._statuses)
+        self._units |= chooser.choose_all()
+        units = settle_rows(self._record, self._aligner, self._units, self._statuses)
+        return Plan(targets, units, self._statuses)
+
+    def _places(self, target: Target) -> Iterable[Tokens]:
+        if not target.fills_members:
+            return target.places
+        at = target.finding.tokens
+        known = place_at(self._profile.place, self._record, at)
+        return [
+            (*at, name)
+            for statement in self._ask(at, self._match.sources)
+            if isinstance(statement.value, dict)
+            for name in statement.value
+            if known.member(name).is_known and get(self._record, (*at, name)) is MISSING
+        ]
+
+    def _expand_target(self, place: Tokens) -> None:
+        if self._profile.is_never_filled(place):
+            self._statuses.add(place, Status(Outcome.CALLER_CONTROLLED))
+            return
+        disputed = tuple(self._ask(place, self._match.disputed))
+        if disputed:
+            self._statuses.add(place, Status(Outcome.CONFLICT, "identity", disputed))
+        known = place_at(self._profile.place, self._record, place)
+        self._expand(place, known, list(self._ask(place, self._match.sources)))
+
+    def _ask(self, place: Tokens, sources: Iterable[Source]) -> Iterator[Statement]:
+        """Yield what sources say at the counterpart of a place."""
+        for source in sources:
+            found = self._aligner.align(source, place)
+            if found is Misfit.OTHER_ROW:
+                self._statuses.add(place, Status(Outcome.ROW_MISMATCH))
+            elif not isinstance(found, Misfit):
+                yield Statement(source, found.pointer, found.theirs)
+
+    def _expand(self, place: Tokens, known: Place, statements: list[Statement]) -> None:
+        """Take a place apart into leaves and arrays of rows."""
+        if self._profile.is_never_filled(place):
+            if statements:
+                self._statuses.add(place, Status(Outcome.CALLER_CONTROLLED))
+            return
+        leaves = self._sieve.leaf_statements(place, known, [s for s in statements if is_leaf(s.value)])
+        rows = self._sieve.row_statements(place, known, [s for s in statements if holds_objects(s.value)])
+        objects = [s for s in statements if isinstance(s.value, dict) and s.value]
+        shapes = [shape for shape in (leaves, rows, objects) if shape]
+        if len(shapes) > 1:
+            best = min(s.source.standing for shape in shapes for s in shape)
+            leading = [shape for shape in shapes if any(s.source.standing == best for s in shape)]
+            if len(leading) > 1:
+                self._statuses.add(place, Status(Outcome.CONFLICT, "kind", tuple(s for shape in shapes for s in shape)))
+                return
+            shapes = leading
+        if not shapes:
+            return
+        if shapes[0] is objects:
+            self._expand_members(place, known, objects)
+        elif shapes[0] is rows and self._keeps_rows(place):
+            self._statuses.add(place, Status(Outcome.ROW_MISMATCH, "rows_present", tuple(rows)))
+        else:
+            self._requests[place] = (known, shapes[0])
+
+    def _expand_members(self, place: Tokens, known: Place, statements: list[Statement]) -> None:
+        members: dict[str, list[Statement]] = {}
+        for statement in statements:
+            assert isinstance(statement.value, dict)  # noqa: S101 - narrows for mypy
+            for name, value in statement.value.items():
+                below = replace(statement, pointer=(*statement.pointer, name), value=value)
+                members.setdefault(name, []).append(below)
+        for name in sorted(members):
+            member = known.member(name)
+            if member.is_known:
+                self._expand((*place, name), member, members[name])
+
+    def _keeps_rows(self, place: Tokens) -> bool:
+        """Whether an array with items stands at a place: rows are not added to it."""
+        ours = get(self._record, place)
+        return type(ours) is list and bool(ours)
+
+
+def identity_units(profile: Profile, units: dict[Tokens, Unit]) -> dict[Tokens, Unit]:
+    """Return the units that set an identity member."""
+    members = [member.tokens for member in profile.identity.members()]
+    return {at: unit for at, unit in units.items() if any(is_under(at, m) for m in members)}

@@ -1,0 +1,158 @@
+"""Turning the end of a repair into rows: fills with what they cure, violations with their outcomes, sources."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from veracord.composer.masking import Judge
+from veracord.composer.outcomes import Outcome, Status, Statuses
+from veracord.composer.planning import Plan
+from veracord.composer.results import CandidateRow, Fill, SourceRow, Unresolved
+from veracord.composer.targets import Target, target_of
+from veracord.composer.units import Unit
+from veracord.records.identity import Reason
+from veracord.records.matching import EvidenceIndex, Match
+from veracord.records.pointers import Tokens, is_under, join
+from veracord.records.profiles import Profile
+from veracord.records.values import JsonObject
+from veracord.records.violations import Finding, Shape
+
+#: This many sources are named; beyond that they are counted by reason.
+MOST_NAMED: Final = 100
+
+
+class Reporter:
+    """Writes the rows of one repair."""
+
+    def __init__(
+        self, before: list[Finding], after: list[Finding], filled: Mapping[Tokens, Unit], judge: Judge
+    ) -> None:
+        """Remember the violations before and after, and what was filled."""
+        self._after = after
+        self._filled = filled
+        self._judge = judge
+        remaining = {finding.key for finding in after}
+        self._cured = [finding for finding in before if finding.key not in remaining]
+
+    def fills(self) -> tuple[Fill, ...]:
+        """Return one row for each leaf that was set, by path."""
+        cures: dict[Tokens, set[tuple[str, str]]] = {}
+        for finding in self._cured:
+            for place in self._related(finding):
+                cures.setdefault(place, set()).add(finding.key)
+        rows = [
+            _fill(unit, place, pointer, value, cures.get(unit.place, set()))
+            for unit in self._filled.values()
+            for place, pointer, value in unit.leaves()
+        ]
+        return tuple(sorted(rows, key=lambda fill: fill.path))
+
+    def unresolved(
+        self, profile: Profile, record: JsonObject, match: Match, plan: Plan | None, statuses: Statuses
+    ) -> tuple[Unresolved, ...]:
+        """Return one row for each violation that stays, in the order of the violations."""
+        planned = {target.finding.key: target for target in plan.targets} if plan else {}
+        violating = {finding.tokens for finding in self._after}
+        rows: list[Unresolved] = []
+        for finding in self._after:
+            target = planned.get(finding.key) or target_of(finding, record)
+            status = _outcome(finding, target, profile, match, statuses, violating)
+            rows.append(self._row(finding, status))
+        return tuple(rows)
+
+    def _row(self, finding: Finding, status: Status) -> Unresolved:
+        return Unresolved(
+            finding.violation.path,
+            finding.violation.rule,
+            finding.violation.message,
+            status.outcome.value,
+            status.detail,
+            self._uncovered_by(finding),
+            tuple(CandidateRow(s.value, s.source.evidence_id, join(s.pointer)) for s in status.statements),
+        )
+
+    def _uncovered_by(self, finding: Finding) -> str | None:
+        """Return the path of the fill that brought a violation to light."""
+        if not self._judge.is_new(finding):
+            return None
+        about = self._related(finding) or self._below(finding.tokens[:-1]) or set(self._filled)
+        paths = [join(place) for at in about for place, _, _ in self._filled[at].leaves()]
+        return min(paths, default=None)
+
+    def _related(self, finding: Finding) -> set[Tokens]:
+        """Return the units that a violation is about."""
+        reads = set(finding.reads) if finding.shape is Shape.RULE else set(self._judge.reads(finding))
+        if finding.shape is not Shape.RULE:
+            reads |= {finding.tokens, *finding.options}
+        return {at for place in reads for at in self._filled if is_under(at, place) or is_under(place, at)}
+
+    def _below(self, place: Tokens) -> set[Tokens]:
+        return {at for at in self._filled if is_under(at, place)}
+
+
+def _fill(unit: Unit, place: Tokens, pointer: Tokens, value: object, cures: set[tuple[str, str]]) -> Fill:
+    item = unit.first.source.item
+    return Fill(
+        path=join(place),
+        value=value,  # type: ignore[arg-type] - a leaf of the unit's value
+        evidence_id=item.id,
+        evidence_ref=item.evidence_ref,
+        source_pointer=join(pointer),
+        also=tuple(sorted(unit.supporters - {item.id})),
+        overruled=tuple(sorted(statement.source.evidence_id for statement in unit.overruled)),
+        cures=tuple(sorted(cures)),
+    )
+
+
+def _outcome(  # noqa: PLR0913 - the parts of one decision
+    finding: Finding,
+    target: Target,
+    profile: Profile,
+    match: Match,
+    statuses: Statuses,
+    violating: set[Tokens],
+) -> Status:
+    """Return the first outcome that applies to a violation that stays."""
+    places = target.places
+    if finding.shape is Shape.RULE:
+        places = tuple(at for at in finding.reads if at in violating)
+    elif target.fills_members:
+        places = (finding.tokens,)
+    if not places:
+        return Status(Outcome.NOT_SETTABLE)
+    if any(profile.is_never_filled(at) for at in places):
+        return Status(Outcome.CALLER_CONTROLLED)
+    if match.key is None:
+        return Status(Outcome.NO_IDENTITY, match.detail)
+    return statuses.first(places) or Status(Outcome.NO_SOURCE)
+
+
+def list_sources(index: EvidenceIndex, match: Match) -> tuple[SourceRow, ...]:
+    """Return a row for every source that matches, and why the others do not."""
+    used = {source.evidence_id for source in match.sources} - match.reasons.keys()
+    named = [SourceRow(evidence_id, used=True) for evidence_id in used]
+    named += [SourceRow(evidence_id, used=False, reason=reason.value) for evidence_id, reason in match.reasons.items()]
+    known = used | match.reasons.keys()
+    others = Counter({Reason.NOT_STRUCTURED: len(index.unstructured)})
+    default = Reason.NO_IDENTITY if match.key is None else Reason.OTHER_PRODUCT
+    others[default] += len(index.sources) - len(known)
+    for evidence_id, reason in _others(index, default, known):
+        if len(named) >= MOST_NAMED:
+            break
+        named.append(SourceRow(evidence_id, used=False, reason=reason.value))
+        others[reason] -= 1
+    counted = [
+        SourceRow(None, used=False, reason=reason.value, count=number)
+        for reason, number in sorted(others.items())
+        if number
+    ]
+    return (*sorted(named, key=lambda row: row.evidence_id or ""), *counted)
+
+
+def _others(index: EvidenceIndex, default: Reason, known: set[str]) -> Iterator[tuple[str, Reason]]:
+    """Yield the sources that share no key with the record, unstructured ones last."""
+    for source in index.sources:
+        if source.evidence_id not in known:
+            yield source.evidence_id, default
+    for item in index.unstructured:
+        yield item.id, Reason.NOT_STRUCTURED

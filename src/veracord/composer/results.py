@@ -1,0 +1,215 @@
+"""The result of a repair, as values and as JSON.
+
+Fills and suggestions are separate types in separate collections: what a model remembers cannot be put where
+a sourced value is expected.
+"""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from veracord.records.pointers import Tokens
+from veracord.records.reading import Document
+from veracord.records.values import JsonObject, JsonValue, canonical, digest
+from veracord.records.writing import raw, splice, write_json
+
+#: The version of the result's shape; the JSON Schema that ships with the package describes it.
+SCHEMA_VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Fill:
+    """One leaf that was set, with its source.
+
+    Attributes:
+        path: Pointer of the leaf in the record.
+        value: The exact value.
+        evidence_id: The evidence that is named for it.
+        evidence_ref: Resolves to that evidence's very content.
+        source_pointer: Where the value stands in it.
+        also: Ids of further sources that say the same, sorted.
+        overruled: Ids of sources of worse rank that say otherwise, sorted.
+        cures: The violations that it cures, as (path, rule), sorted.
+    """
+
+    path: str
+    value: JsonValue
+    evidence_id: str
+    evidence_ref: str
+    source_pointer: str
+    also: tuple[str, ...] = ()
+    overruled: tuple[str, ...] = ()
+    cures: tuple[tuple[str, str], ...] = ()
+
+    def to_dict(self) -> JsonObject:
+        """Return the fill as JSON."""
+        return {
+            "path": self.path,
+            "value": self.value,
+            "evidence_id": self.evidence_id,
+            "evidence_ref": self.evidence_ref,
+            "source_pointer": self.source_pointer,
+            "also": list(self.also),
+            "overruled": list(self.overruled),
+            "cures": [{"path": path, "rule": rule} for path, rule in self.cures],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateRow:
+    """What one source says about an unresolved place."""
+
+    value: JsonValue
+    evidence_id: str
+    source_pointer: str
+
+    def to_dict(self) -> JsonObject:
+        """Return the candidate as JSON."""
+        return {"value": self.value, "evidence_id": self.evidence_id, "source_pointer": self.source_pointer}
+
+
+@dataclass(frozen=True, slots=True)
+class Unresolved:
+    """One violation that the repaired record still has.
+
+    Attributes:
+        path: Its pointer.
+        rule: Its rule.
+        message: The rule and the allowed values.
+        outcome: Why it stays; one of the closed set.
+        detail: A closed word that says more, or None.
+        uncovered_by: Path of the fill that brought it to light, or None.
+        candidates: What the sources say, as far as it matters.
+    """
+
+    path: str
+    rule: str
+    message: str
+    outcome: str
+    detail: str | None = None
+    uncovered_by: str | None = None
+    candidates: tuple[CandidateRow, ...] = ()
+
+    def to_dict(self) -> JsonObject:
+        """Return the row as JSON."""
+        return {
+            "path": self.path,
+            "rule": self.rule,
+            "message": self.message,
+            "outcome": self.outcome,
+            "detail": self.detail,
+            "uncovered_by": self.uncovered_by,
+            "candidates": [candidate.to_dict() for candidate in self.candidates],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class SourceRow:
+    """Whether a source was asked, and why not.
+
+    Attributes:
+        evidence_id: The source; None for a row that counts several.
+        used: Whether it is about the same product and could be asked.
+        reason: Why it was not used; None where it was.
+        count: For a row that counts several sources of one reason: how many.
+    """
+
+    evidence_id: str | None
+    used: bool
+    reason: str | None = None
+    count: int | None = None
+
+    def to_dict(self) -> JsonObject:
+        """Return the row as JSON."""
+        row: JsonObject = {"evidence_id": self.evidence_id, "used": self.used, "reason": self.reason}
+        if self.count is not None:
+            row["count"] = self.count
+        return row
+
+
+@dataclass(frozen=True)
+class RepairResult:
+    """What repair did to one record.
+
+    Attributes:
+        profile: ``name@version``.
+        profile_digest: Digest of the profile.
+        schema_digest: Digest of its schema.
+        tool: Name and version of this package.
+        document: The record as it was given.
+        record: The repaired record; shares with the given one what was not changed, so treat it as read-only.
+        conforms: Whether it has no violation left.
+        fills: By path.
+        unresolved: By path, then rule.
+        sources: By evidence id; rows that count several come last.
+        suggestions_status: ``off``, ``none_needed`` or ``no_model``.
+        suppressed: How many candidates were not used, by reason.
+        edits: What to change in the record's text.
+        input_origins: Origins that the record came with, by pointer.
+    """
+
+    profile: str
+    profile_digest: str
+    schema_digest: str
+    tool: str
+    document: Document
+    record: JsonObject
+    conforms: bool
+    fills: tuple[Fill, ...] = ()
+    unresolved: tuple[Unresolved, ...] = ()
+    sources: tuple[SourceRow, ...] = ()
+    suggestions_status: str = "off"
+    suppressed: dict[str, int] = field(default_factory=dict)
+    edits: dict[Tokens, JsonValue] = field(default_factory=dict)
+    input_origins: dict[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def record_digest(self) -> str:
+        """``sha256:<hex>`` of the canonical form of the record as it was given."""
+        return digest(canonical(self.document.value))
+
+    @property
+    def origins(self) -> dict[str, str]:
+        """Origins by pointer of the leaves that did not simply come with the input."""
+        filled = {fill.path: "evidence" for fill in self.fills}
+        return dict(sorted({**self.input_origins, **filled}.items()))
+
+    def to_dict(self) -> JsonObject:
+        """Return the result as JSON values; numbers are int and Decimal."""
+        return self._around(self.record)
+
+    def to_json(self) -> str:
+        """Return the result as JSON text; the record inside keeps the spelling that it was read with."""
+        return self.encode().decode()
+
+    def encode(self) -> bytes:
+        """Return `to_json` as UTF-8."""
+        return write_json(self._around(raw(self.record_text().strip())))  # type: ignore[arg-type] - raw stands for the record
+
+    def record_text(self) -> bytes:
+        """Return the repaired record alone, in UTF-8: the text that was read, with only the fills changed."""
+        if not self.document.data:
+            return write_json(self.record)
+        if not self.edits:
+            return self.document.data
+        return splice(self.document.data.decode(), self.edits).encode()
+
+    def _around(self, record: JsonValue) -> JsonObject:
+        return {
+            "schema_version": SCHEMA_VERSION,
+            "tool": self.tool,
+            "profile": self.profile,
+            "digests": {
+                "profile": self.profile_digest,
+                "schema": self.schema_digest,
+                "record": self.record_digest,
+            },
+            "conforms": self.conforms,
+            "record": record,
+            "origins": dict(self.origins),
+            "fills": [fill.to_dict() for fill in self.fills],
+            "unresolved": [row.to_dict() for row in self.unresolved],
+            "sources": [source.to_dict() for source in self.sources],
+            "suggestions": [],
+            "suggestions_status": self.suggestions_status,
+            "suppressed": dict(self.suppressed),
+        }

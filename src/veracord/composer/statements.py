@@ -1,0 +1,95 @@
+"""Which statements of sources count: levels, empty values, placeholders and origins, before any comparison."""
+
+import re
+from typing import Final
+
+from veracord.composer.outcomes import Outcome, Statement, Status, Statuses
+from veracord.records.identity import Identity
+from veracord.records.places import Place
+from veracord.records.pointers import Tokens
+from veracord.records.values import JsonValue, equal, is_empty
+
+_ZERO_UUID: Final = re.compile(r"0{8}-0{4}-0{4}-0{4}-0{12}")
+
+
+class Sieve:
+    """Separates the statements that may compete for a place from those that may not."""
+
+    def __init__(self, identity: Identity, record_level: str | None, statuses: Statuses) -> None:
+        """Remember the record's level, and where the reasons go."""
+        self._identity = identity
+        self._level = record_level
+        self._statuses = statuses
+
+    def leaf_statements(self, place: Tokens, known: Place, statements: list[Statement]) -> list[Statement]:
+        """Return the statements about a leaf that count; note why the others do not."""
+        kept: list[Statement] = []
+        for statement in statements:
+            outcome = self._outcome(place, known, statement)
+            if outcome is None:
+                kept.append(statement)
+            elif outcome is not Outcome.NO_SOURCE:
+                self._statuses.add(place, Status(outcome, statements=(statement,)))
+        return kept
+
+    def row_statements(self, place: Tokens, known: Place, statements: list[Statement]) -> list[Statement]:
+        """Return the statements about an array of rows that count, cleaned of what is never copied."""
+        kept: list[Statement] = []
+        for statement in statements:
+            if any(at[: len(statement.pointer)] == statement.pointer for at in statement.source.item.unsupporting):
+                continue
+            if not self._admits_level(place, statement):
+                self._statuses.add(place, Status(Outcome.LEVEL_MISMATCH, statements=(statement,)))
+            elif holds_placeholder(known, statement.value):
+                self._statuses.add(place, Status(Outcome.SOURCE_PLACEHOLDER, statements=(statement,)))
+            else:
+                kept.append(Statement(statement.source, statement.pointer, known_part(known, statement.value)))
+        return kept
+
+    def _outcome(self, place: Tokens, known: Place, statement: Statement) -> Outcome | None:
+        if statement.pointer in statement.source.item.unsupporting:
+            return Outcome.NO_SOURCE
+        if is_empty(statement.value) and not known.admits_empty(statement.value):
+            return Outcome.NO_SOURCE
+        if not self._admits_level(place, statement):
+            return Outcome.LEVEL_MISMATCH
+        if is_placeholder(known, statement.value):
+            return Outcome.SOURCE_PLACEHOLDER
+        return None
+
+    def _admits_level(self, place: Tokens, statement: Statement) -> bool:
+        return self._identity.level_admits(self._level, statement.source.level, place)
+
+
+def is_placeholder(known: Place, value: JsonValue) -> bool:
+    """Whether a leaf is what the schema itself shows, or holds a UUID of zeros."""
+    if isinstance(value, str):
+        return value in known.shown or _ZERO_UUID.search(value) is not None
+    if isinstance(value, list) and value:
+        if any(equal(value, shown) for shown in known.shown_arrays):
+            return True
+        return any(is_placeholder(known.item(n), item) for n, item in enumerate(value) if isinstance(item, str | list))
+    return False
+
+
+def holds_placeholder(known: Place, value: JsonValue) -> bool:
+    """Whether any leaf of a value is a placeholder."""
+    if isinstance(value, dict):
+        return any(holds_placeholder(known.member(name), item) for name, item in value.items())
+    if isinstance(value, list):
+        return any(holds_placeholder(known.item(n), item) for n, item in enumerate(value))
+    return is_placeholder(known, value)
+
+
+def known_part(known: Place, value: JsonValue) -> JsonValue:
+    """Return rows without the members that the schema does not know and without empty values it does not admit."""
+    if isinstance(value, list):
+        return [known_part(known.item(n), item) for n, item in enumerate(value)]
+    if not isinstance(value, dict):
+        return value
+    kept: dict[str, JsonValue] = {}
+    for name, item in value.items():
+        place = known.member(name)
+        if place.is_known and not (is_empty(item) and not place.admits_empty(item)):
+            kept[name] = known_part(place, item)
+    return kept

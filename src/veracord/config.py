@@ -1,0 +1,80 @@
+"""The settings of one process: read once, frozen, handed on as a value."""
+
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+from veracord.errors import ConfigurationError
+
+#: The file that is read when no other is named.
+SETTINGS_FILE = "veracord.toml"
+
+_MIB = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a user may set for a whole process.
+
+    Attributes:
+        max_record_bytes: The largest record, line or evidence document that is read, in bytes.
+    """
+
+    max_record_bytes: int = 16 * _MIB
+
+    @classmethod
+    def load(cls, path: Path | None = None) -> "Settings":
+        """Read the settings file.
+
+        Args:
+            path: The file; without one, ``veracord.toml`` in the current folder if it is there.
+
+        Returns:
+            The settings; the defaults where no file is.
+
+        Raises:
+            ConfigurationError: The file cannot be read, is no TOML, or has an unknown table or field.
+        """
+        if path is None:
+            path = Path(SETTINGS_FILE)
+            if not path.exists():
+                return cls()
+        try:
+            table = tomllib.loads(path.read_text(encoding="utf-8"))
+        except OSError as error:
+            raise ConfigurationError(
+                "the settings file cannot be read",
+                where=str(path),
+                remedy=error.strerror or "check the path",
+                code="unreadable_file",
+            ) from None
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError):
+            raise ConfigurationError(
+                "the settings file is not TOML", where=str(path), remedy="correct it", code="invalid_toml"
+            ) from None
+        return cls._from_table(table, str(path))
+
+    @classmethod
+    def _from_table(cls, table: dict[str, object], where: str) -> "Settings":
+        unknown = sorted(table.keys() - {"limits"})
+        limits = table.get("limits", {})
+        if not isinstance(limits, dict):
+            unknown = ["limits"]
+            limits = {}
+        unknown += [f"limits.{name}" for name in sorted(limits.keys() - {"max_record_bytes"})]
+        if unknown:
+            raise ConfigurationError(
+                f"unknown setting {unknown[0]}",
+                where=where,
+                remedy="known: limits.max_record_bytes",
+                code="unknown_setting",
+            )
+        size = limits.get("max_record_bytes", cls.max_record_bytes)
+        if not isinstance(size, int) or isinstance(size, bool) or size < 1:
+            raise ConfigurationError(
+                "limits.max_record_bytes is not a positive whole number",
+                where=where,
+                remedy="give a number of bytes",
+                code="invalid_setting",
+            )
+        return cls(max_record_bytes=size)

@@ -1,0 +1,1 @@
+"""What a record is: values, pointers, schema, profiles, identity, evidence."""

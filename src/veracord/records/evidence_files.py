@@ -1,0 +1,157 @@
+"""Reading evidence from files and folders, in one fixed order, with the digest of the bytes each came from."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from veracord.errors import InputError
+from veracord.records.lines import read_lines
+from veracord.records.reading import read_value, to_utf8
+from veracord.records.values import JsonValue, digest
+
+_SIDECAR: Final = ".origins.json"
+_ITEM_LINES: Final = ".evidence.jsonl"
+_KINDS: Final = (".json", ".jsonl", ".txt", ".md")
+
+
+class RawItem(NamedTuple):
+    """An evidence item as written.
+
+    Attributes:
+        item: The item's fields.
+        where: File, line or index.
+        digest: ``sha256:<hex>`` of the bytes it was read from; None where it stood in a list.
+    """
+
+    item: JsonValue
+    where: str
+    digest: str | None = None
+
+
+class EvidenceFiles:
+    """Reads evidence files.
+
+    Attributes:
+        skipped: Files found in folders that are of no kind that is read.
+    """
+
+    def __init__(self, max_bytes: int) -> None:
+        """Remember the largest document that is read."""
+        self.skipped: list[str] = []
+        self._max_bytes = max_bytes
+
+    def read(self, paths: Iterable[Path]) -> Iterator[RawItem]:
+        """Yield the items of files and folders; a file that is named twice is read once.
+
+        Raises:
+            InputError: A file cannot be read, or is of no kind that is read.
+        """
+        seen: set[Path] = set()
+        for path in paths:
+            for file in self._files(path):
+                resolved = file.resolve()
+                if resolved not in seen:
+                    seen.add(resolved)
+                    yield from self._read_file(file)
+
+    def _files(self, path: Path) -> Iterator[Path]:
+        if path.is_dir():
+            for file in sorted(path.rglob("*")):
+                hidden = any(part.startswith(".") for part in file.relative_to(path).parts)
+                if hidden or file.name.endswith(_SIDECAR) or not file.is_file():
+                    continue
+                if file.suffix in _KINDS:
+                    yield file
+                else:
+                    self.skipped.append(str(file))
+        elif path.suffix in _KINDS or not path.exists():
+            yield path
+        else:
+            raise InputError(
+                "evidence of this kind is not read",
+                where=str(path),
+                remedy=f"give {', '.join(_KINDS)} or a folder",
+                code="unknown_evidence_kind",
+            )
+
+    def _read_file(self, file: Path) -> Iterator[RawItem]:
+        if file.name.endswith(_ITEM_LINES):
+            yield from self._read_item_lines(file)
+        elif file.suffix == ".jsonl":
+            yield from self._read_record_lines(file)
+        elif file.suffix == ".json":
+            yield from self._read_json(file)
+        else:
+            data = read_bytes(file)
+            text = to_utf8(data, str(file)).decode()
+            yield RawItem({"id": file.stem, "text": text}, str(file), digest(data))
+
+    def _read_json(self, file: Path) -> Iterator[RawItem]:
+        data = read_bytes(file)
+        value = read_value(data, where=str(file), max_bytes=self._max_bytes)
+        if isinstance(value, dict) and isinstance(value.get("evidence"), list) and len(value) == 1:
+            listed = value["evidence"]
+            assert isinstance(listed, list)  # noqa: S101 - narrows for mypy
+            yield from (RawItem(item, f"{file} /evidence/{n}") for n, item in enumerate(listed))
+        elif isinstance(value, list):
+            for number, record in enumerate(value):
+                where = f"{file} /{number}"
+                yield RawItem({"id": f"{file.stem}#{number}", "content": _record(record, where)}, where)
+        else:
+            item: dict[str, JsonValue] = {"id": file.stem, "content": _record(value, str(file))}
+            origins = read_sidecar(file)
+            if origins is not None:
+                item["origins"] = origins
+            yield RawItem(item, str(file), digest(data))
+
+    def _read_record_lines(self, file: Path) -> Iterator[RawItem]:
+        origins = read_sidecar(file)
+        for line in read_lines(file, self._max_bytes):
+            where = f"{file}:{line.number}"
+            value = _record(read_value(line.checked(), where=where, max_bytes=self._max_bytes), where)
+            item: dict[str, JsonValue] = {"id": f"{file.stem}#{line.number}", "content": value}
+            if isinstance(origins, dict) and str(line.number) in origins:
+                item["origins"] = origins[str(line.number)]
+            yield RawItem(item, where, digest(line.data))
+
+    def _read_item_lines(self, file: Path) -> Iterator[RawItem]:
+        for line in read_lines(file, self._max_bytes):
+            where = f"{file}:{line.number}"
+            value = read_value(line.checked(), where=where, max_bytes=self._max_bytes)
+            yield RawItem(value, where, digest(line.data))
+
+
+def read_sidecar(file: Path) -> JsonValue:
+    """Return the origins that stand beside a file as ``NAME.origins.json``, or None.
+
+    Raises:
+        InputError: The sidecar is there and cannot be read.
+    """
+    sidecar = file.with_name(f"{file.stem}{_SIDECAR}")
+    return read_value(read_bytes(sidecar), where=str(sidecar)) if sidecar.is_file() else None
+
+
+def read_bytes(file: Path) -> bytes:
+    """Return the bytes of an input file.
+
+    Raises:
+        InputError: It cannot be read.
+    """
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        raise unreadable(file, error) from None
+
+
+def unreadable(file: Path, error: OSError) -> InputError:
+    """Return the error for a file that cannot be read."""
+    remedy = (error.strerror or "check the path").lower()
+    return InputError("the file cannot be read", where=str(file), remedy=remedy, code="unreadable_file")
+
+
+def _record(value: JsonValue, where: str) -> JsonValue:
+    if not isinstance(value, dict):
+        raise InputError(
+            "an evidence record is not an object", where=where, remedy="a record is one object", code="not_an_object"
+        )
+    return value

@@ -1,0 +1,89 @@
+"""Where in a record a validator's error stands.
+
+The validator reports member names as text that was read back: "" disappears and "0" becomes an index.
+Here a reported path is walked against the record; where it could mean several places, the validator's
+slower evaluation, which keeps names as they are, decides.
+
+Source: observed behaviour of jsonschema-rs 0.61.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from veracord.records.pointers import Tokens, split
+from veracord.records.schemas import Schema
+from veracord.records.values import JsonValue, equal
+
+
+class Locator:
+    """Finds the true places of the errors of one record."""
+
+    def __init__(self, schema: Schema, record: JsonValue) -> None:
+        """Remember what is validated; nothing is done before the first question."""
+        self._schema = schema
+        self._record = record
+        self._exact: dict[tuple[Any, ...], list[Tokens]] | None = None
+
+    def locate(self, error: Any) -> Tokens:  # noqa: ANN401 - the library's error class has no stable type
+        """Return the tokens of the place that an error is about."""
+        reported = error.instance_path
+        tokens = _walk(self._record, reported)
+        if tokens is not None:
+            return tokens
+        return self._locate_exactly(error, reported)
+
+    def _locate_exactly(self, error: Any, reported: Sequence[str | int]) -> Tokens:  # noqa: ANN401 - as above
+        if self._exact is None:
+            self._exact = {}
+            for entry in self._schema.evaluation_errors(self._record):
+                place = split(entry["instanceLocation"])
+                self._exact.setdefault((*_mangled(place), entry["error"]), []).append(place)
+        known = self._exact.get((*reported, error.message))
+        if known:
+            return known.pop(0) if len(known) > 1 else known[0]
+        places = [p for p, v in _readings(self._record, list(reported)) if equal(v, error.instance)]
+        return places[0] if places else tuple(map(str, reported))
+
+
+def _walk(record: JsonValue, reported: Sequence[str | int]) -> Tokens | None:
+    """Follow a reported path; None where a name may have been changed by the report."""
+    node = record
+    tokens: list[str] = []
+    for part in reported:
+        if type(node) is list and type(part) is int:
+            node = node[part]
+        elif type(node) is dict and type(part) is str and part in node and "" not in node:
+            node = node[part]
+        else:
+            return None
+        tokens.append(str(part))
+    if type(node) is dict and "" in node:
+        return None
+    return tuple(tokens)
+
+
+def _mangled(place: Tokens) -> list[str | int]:
+    """Return a path as the validator reports it."""
+    return [int(token) if _reads_as_index(token) else token for token in place if token]
+
+
+def _reads_as_index(token: str) -> bool:
+    digits = token.removeprefix("+")
+    return digits.isascii() and digits.isdigit()
+
+
+def _readings(node: JsonValue, reported: list[str | int]) -> list[tuple[Tokens, JsonValue]]:
+    """Return every place, with its value, that may be meant by a reported path."""
+    found: list[tuple[Tokens, JsonValue]] = []
+    if not reported:
+        found.append(((), node))
+    if type(node) is dict:
+        if "" in node:
+            found += [(("", *rest), value) for rest, value in _readings(node[""], reported)]
+        for name, item in node.items():
+            if reported and name and _mangled((name,)) == [reported[0]]:
+                found += [((name, *rest), value) for rest, value in _readings(item, reported[1:])]
+    elif type(node) is list and reported and type(reported[0]) is int and reported[0] < len(node):
+        index = reported[0]
+        found += [((str(index), *rest), value) for rest, value in _readings(node[index], reported[1:])]
+    return found

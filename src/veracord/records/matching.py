@@ -1,0 +1,190 @@
+"""Which sources are about the same product as a record, found through an index, with a reason for the others.
+
+Evidence is indexed by identity once, so that a record among tens of thousands of sources looks only at
+those that share a key with it.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from veracord.records.evidence import EvidenceItem, EvidencePack
+from veracord.records.identity import Broken, Identity, Key, Normal, Reason, normal_form
+from veracord.records.pointers import Tokens, get, join
+from veracord.records.values import MISSING, JsonObject
+
+
+@dataclass(frozen=True)
+class Source:
+    """A structured evidence item with its identity.
+
+    Attributes:
+        item: The evidence.
+        content: Its content.
+        values: Normal forms of its identity members.
+        level: model, batch, item or None.
+    """
+
+    item: EvidenceItem
+    content: JsonObject
+    values: dict[Tokens, Normal | Broken]
+    level: str | None
+
+    @property
+    def evidence_id(self) -> str:
+        """The id of the evidence."""
+        return self.item.id
+
+    @cached_property
+    def order(self) -> tuple[int, str]:
+        """Sorts the better rank first, then by id; unranked comes after ranked."""
+        return self.standing, self.item.id
+
+    @property
+    def standing(self) -> int:
+        """The rank, with a number after all ranks for the unranked."""
+        return self.item.rank if self.item.rank is not None else 2**63
+
+    def is_more_specific(self, level: str | None, identity: Identity) -> bool:
+        """Whether its level lets it fill nothing in a record of another level, whatever the attribute."""
+        return not any(identity.level_admits(level, self.level, at) for _, at in identity.levels) and (
+            not identity.level_admits(level, self.level, ())
+        )
+
+
+@dataclass(frozen=True)
+class Match:
+    """The same-product decision for one record.
+
+    Attributes:
+        key: The key that decided; None where the record has none in full.
+        level: The record's level.
+        sources: The sources that match and may be asked, by id.
+        disputed: Sources that match by a key weaker than one in which they differ among themselves.
+        reasons: Why sources that share a key with the record were not used.
+        broken: The record's trade item number whose check digit is wrong.
+    """
+
+    key: Key | None
+    level: str | None
+    sources: tuple[Source, ...] = ()
+    disputed: tuple[Source, ...] = ()
+    reasons: dict[str, Reason] = field(default_factory=dict)
+    broken: Tokens | None = None
+
+    @property
+    def detail(self) -> str | None:
+        """What to say of a record that has no complete key."""
+        return f"wrong check digit at {join(self.broken)}" if self.broken else None
+
+
+class EvidenceIndex:
+    """The sources of a pack by the values of their identity keys."""
+
+    def __init__(self, pack: EvidencePack, identity: Identity) -> None:
+        """Read the identity of every structured item."""
+        self.identity = identity
+        self.sources: list[Source] = []
+        self.unstructured: list[EvidenceItem] = []
+        self._by_key: list[dict[tuple[Normal | Broken, ...], list[Source]]] = [defaultdict(list) for _ in identity.keys]
+        for item in pack.items:
+            content = item.structured
+            if content is None:
+                self.unstructured.append(item)
+                continue
+            source = Source(item, content, identity.values(content), identity.level_of(content))
+            self.sources.append(source)
+            for number, key in enumerate(identity.keys):
+                values = _values_of(key, source.values)
+                if values is not None:
+                    self._by_key[number][values].append(source)
+
+    @classmethod
+    def of(cls, pack: EvidencePack, identity: Identity) -> "EvidenceIndex":
+        """Return the index of a pack, made once for each identity."""
+        index = pack.indexes.get(identity)
+        if not isinstance(index, EvidenceIndex):
+            index = pack.indexes[identity] = cls(pack, identity)
+        return index
+
+    def match(self, record: JsonObject, violating: Collection[Tokens]) -> Match:
+        """Decide which sources are about the record's product.
+
+        Args:
+            record: The record.
+            violating: Places of it that violate: an identity member there counts as absent.
+        """
+        identity = self.identity
+        values = identity.values(record, violating)
+        key = identity.deciding_key(values)
+        level = identity.level_of(record)
+        if key is None:
+            return Match(None, level, broken=identity.broken_member(values))
+        reasons: dict[str, Reason] = {}
+        matching: list[Source] = []
+        own_id = normal_form(get(record, identity.record_id)) if identity.record_id else MISSING
+        for source in self._sharing(key, values, reasons):
+            if not _agrees(values, source.values):
+                reasons[source.evidence_id] = Reason.OTHER_PRODUCT
+            elif own_id is not MISSING and self._record_id(source) == own_id:
+                reasons[source.evidence_id] = Reason.SELF
+            else:
+                matching.append(source)
+        disputed = self._disputed(key, values, matching)
+        reasons |= {source.evidence_id: Reason.IDENTITY_CONFLICT for source in disputed}
+        usable = tuple(source for source in matching if source.evidence_id not in reasons)
+        if identity.level is not None:
+            for source in usable:
+                if source.is_more_specific(level, identity):
+                    reasons[source.evidence_id] = Reason.LEVEL
+        return Match(key, level, usable, tuple(disputed), reasons)
+
+    def _sharing(
+        self, deciding: Key, values: dict[Tokens, Normal | Broken], reasons: dict[str, Reason]
+    ) -> Iterator[Source]:
+        """Yield the sources that have the deciding key; note those that only a weaker one joins."""
+        for number, key in enumerate(self.identity.keys):
+            found = _values_of(key, values)
+            if found is None:
+                continue
+            for source in self._by_key[number].get(found, ()):
+                if key == deciding:
+                    yield source
+                elif any(source.values[member.tokens] is MISSING for member in deciding) and _agrees(
+                    values, source.values
+                ):
+                    reasons.setdefault(source.evidence_id, Reason.WEAKER_KEY_ONLY)
+
+    def _record_id(self, source: Source) -> Normal | Broken:
+        assert self.identity.record_id is not None  # noqa: S101 - asked only where there is one
+        return normal_form(get(source.content, self.identity.record_id))
+
+    def _disputed(
+        self, deciding: Key, values: dict[Tokens, Normal | Broken], matching: list[Source]
+    ) -> list[Source]:
+        """Return the matching sources that differ among themselves in a stronger key."""
+        stronger = self.identity.keys[: self.identity.keys.index(deciding)]
+        members = {m.tokens for key in stronger for m in key if values[m.tokens] is MISSING}
+        disputed: set[str] = set()
+        for tokens in members:
+            having = [source for source in matching if source.values[tokens] is not MISSING]
+            if len({source.values[tokens] for source in having}) > 1:
+                disputed |= {source.evidence_id for source in having}
+        return [source for source in matching if source.evidence_id in disputed]
+
+
+def _values_of(key: Key, values: dict[Tokens, Normal | Broken]) -> tuple[Normal | Broken, ...] | None:
+    found = tuple(values[member.tokens] for member in key)
+    return None if any(value is MISSING or isinstance(value, Broken) for value in found) else found
+
+
+def _agrees(ours: dict[Tokens, Normal | Broken], theirs: dict[Tokens, Normal | Broken]) -> bool:
+    """Whether no identity member that both have differs; a broken number equals nothing."""
+    for tokens, their_value in theirs.items():
+        if isinstance(their_value, Broken):
+            return False
+        our_value = ours[tokens]
+        if our_value is not MISSING and their_value is not MISSING and our_value != their_value:
+            return False
+    return True

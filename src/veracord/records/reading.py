@@ -1,0 +1,290 @@
+"""Strict reading of JSON: what is not exactly one clear value is refused, with line and column.
+
+Refused: duplicate keys, NaN and Infinity, lone surrogates, trailing text, comments, an encoding other
+than UTF-8 (or UTF-16 with a byte order mark), more than 128 levels, more than 16 MiB (settable), an
+exponent beyond ±100,000, an integer of more than 4,300 digits.  Every other number keeps all digits.
+
+Source: RFC 8259, and records.md section 1 of the project's design.
+"""
+
+import codecs
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Final
+
+import jiter
+
+from veracord.errors import InputError
+from veracord.records.values import JsonObject, JsonValue, digest
+
+MAX_BYTES: Final = 16 * 1024 * 1024
+MAX_DEPTH: Final = 128
+MAX_EXPONENT: Final = 100_000
+MAX_INTEGER_DIGITS: Final = 4_300
+
+_TOO_LONG: Final = 10**MAX_INTEGER_DIGITS
+
+#: Within this distance from 1, and in a text of this length, no exponent can be beyond the limit.
+_PLAIN_MAGNITUDE: Final = 10_000
+_PLAIN_LENGTH: Final = MAX_EXPONENT - _PLAIN_MAGNITUDE
+
+_TOKEN: Final = re.compile(rb'"(?:[^"\\]|\\.)*"|-?[0-9][0-9.]*(?:[eE]([+-]?[0-9]+))?', re.DOTALL)
+_LONG_INTEGER: Final = re.compile(rb'"(?:[^"\\]|\\.)*"|-?[0-9]{%d}' % (MAX_INTEGER_DIGITS + 1), re.DOTALL)
+_POSITION: Final = re.compile(r"^(.*) at line (\d+) column (\d+)$", re.DOTALL)
+
+_MARKS: Final = (
+    (codecs.BOM_UTF32_LE, "UTF-32"),
+    (codecs.BOM_UTF32_BE, "UTF-32"),
+    (codecs.BOM_UTF16_LE, "UTF-16"),
+    (codecs.BOM_UTF16_BE, "UTF-16"),
+    (codecs.BOM_UTF8, "UTF-8"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One record as it was read.
+
+    Attributes:
+        value: The record.
+        data: Its text in UTF-8, without a byte order mark.
+        digest: ``sha256:<hex>`` of the bytes that were received.
+        where: The file, or file and line, that it came from.
+    """
+
+    value: JsonObject
+    data: bytes
+    digest: str
+    where: str = ""
+
+
+def read_record(data: bytes, *, where: str = "", max_bytes: int = MAX_BYTES) -> Document:
+    """Read one record: one JSON object.
+
+    Args:
+        data: The whole text.
+        where: What errors call the place, such as a file name.
+        max_bytes: The largest text that is read.
+
+    Raises:
+        InputError: The text is no strict JSON, or no object.
+    """
+    value, text = read_text(data, where=where, max_bytes=max_bytes)
+    if type(value) is not dict:
+        raise InputError(
+            "the text is not a JSON object", where=where, remedy="a record is one object", code="not_an_object"
+        )
+    return Document(value, text, digest(data), where)
+
+
+def read_value(data: bytes, *, where: str = "", max_bytes: int = MAX_BYTES) -> JsonValue:
+    """Read one JSON value of any kind; see `read_record`.
+
+    Raises:
+        InputError: The text is no strict JSON.
+    """
+    return read_text(data, where=where, max_bytes=max_bytes)[0]
+
+
+def read_text(data: bytes, *, where: str = "", max_bytes: int = MAX_BYTES) -> tuple[JsonValue, bytes]:
+    """Read one JSON value and return it with its text in UTF-8, without a byte order mark.
+
+    Raises:
+        InputError: The text is no strict JSON.
+    """
+    if len(data) > max_bytes:
+        raise InputError(
+            f"the text is larger than {max_bytes} bytes",
+            where=where,
+            remedy="raise limits.max_record_bytes in veracord.toml if it is meant",
+            code="too_large",
+        )
+    text = to_utf8(data, where)
+    try:
+        value = jiter.from_json(
+            text, catch_duplicate_keys=True, float_mode="decimal", allow_inf_nan=False, cache_mode="keys"
+        )
+    except ValueError as error:
+        raise _syntax_error(str(error), text, where) from None
+    _check_limits(value, text, where)
+    return value, text
+
+
+def from_python(value: object, *, where: str = "") -> JsonValue:
+    """Return a JSON value made of Python objects as our own copy.
+
+    Args:
+        value: dict with string keys, list, tuple, str, int, float, Decimal, bool or None.  A float stands for
+            the decimal that it is printed as.
+        where: What errors call the place.
+
+    Raises:
+        InputError: Another type, NaN, infinity, a lone surrogate, more than 128 levels, or a number beyond the
+            limits of the strict reader.
+    """
+    try:
+        return _from_python(value, MAX_DEPTH)
+    except _Refused as refused:
+        code, what = refused.args
+        raise InputError(what, where=where, remedy="give plain JSON values", code=code) from None
+
+
+class _Refused(Exception):  # noqa: N818 - it never leaves this module
+    """Why a Python object is no JSON value."""
+
+
+def _from_python(value: object, levels: int) -> JsonValue:
+    kind = type(value)
+    if kind is str:
+        return value if value.isascii() else _checked_text(value)  # type: ignore[attr-defined,no-any-return]
+    if kind is dict:
+        if not levels:
+            raise _Refused("too_deep", f"the record has more than {MAX_DEPTH} levels")
+        levels -= 1
+        return {_checked_name(name): _from_python(item, levels) for name, item in value.items()}  # type: ignore[attr-defined]
+    if kind is list or kind is tuple:
+        if not levels:
+            raise _Refused("too_deep", f"the record has more than {MAX_DEPTH} levels")
+        levels -= 1
+        return [_from_python(item, levels) for item in value]  # type: ignore[attr-defined]
+    if value is None or kind is bool:
+        return value  # type: ignore[return-value]
+    return _checked_number(value)
+
+
+def _checked_number(value: object) -> int | Decimal:
+    kind = type(value)
+    if kind is int:
+        if abs(value) >= _TOO_LONG:  # type: ignore[arg-type]
+            raise _Refused("number_too_large", f"a whole number has more than {MAX_INTEGER_DIGITS} digits")
+        return value  # type: ignore[return-value]
+    if kind is float:
+        value = Decimal(repr(value))
+    if type(value) is not Decimal:
+        raise _Refused("not_json", f"a value of type {kind.__name__} is not JSON")
+    if not value.is_finite():
+        raise _Refused("not_json", "NaN and infinity are not JSON")
+    if abs(int(value.as_tuple().exponent)) > MAX_EXPONENT:
+        raise _Refused("number_too_large", f"a number has an exponent beyond {MAX_EXPONENT}")
+    return value
+
+
+def _checked_text(text: str) -> str:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise _Refused("lone_surrogate", "a string holds half a surrogate pair") from None
+    return text
+
+
+def _checked_name(name: object) -> str:
+    if type(name) is not str:
+        raise _Refused("not_json", "the name of a member is no string")
+    return name if name.isascii() else _checked_text(name)
+
+
+def to_utf8(data: bytes, where: str = "") -> bytes:
+    """Return text as UTF-8 without its byte order mark.
+
+    Raises:
+        InputError: Another encoding than UTF-8, or UTF-16 with a byte order mark; the one found is named.
+    """
+    for mark, name in _MARKS:
+        if data.startswith(mark):
+            break
+    else:
+        mark, name = b"", "UTF-8"
+    if name == "UTF-8":
+        text = data[len(mark) :] if mark else data
+        if text.isascii():
+            return text
+    try:
+        if name == "UTF-32":
+            raise UnicodeDecodeError(name, data, 0, 4, "not supported")
+        if name == "UTF-16":
+            return data.decode("utf-16").encode()
+        text.decode()
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"the text is not valid {name}" if name != "UTF-32" else "the text is UTF-32",
+            where=_place(where, f"byte {error.start + 1}"),
+            remedy="save it as UTF-8",
+            code="wrong_encoding",
+        ) from None
+    return text
+
+
+def _check_limits(value: JsonValue, text: bytes, where: str) -> None:
+    """Refuse what is too deep, or has an exponent beyond the limit."""
+    suspicious = len(text) > _PLAIN_LENGTH
+    level: list[JsonValue] = [value]
+    for _ in range(MAX_DEPTH):
+        below: list[JsonValue] = []
+        for node in level:
+            for item in node.values() if type(node) is dict else node if type(node) is list else ():
+                kind = type(item)
+                if kind is dict or kind is list:
+                    below.append(item)
+                elif kind is Decimal and abs(item.adjusted()) > _PLAIN_MAGNITUDE:
+                    suspicious = True
+        level = below
+        if not level:
+            break
+    else:
+        raise InputError(
+            f"the text has more than {MAX_DEPTH} levels", where=where, remedy="flatten it", code="too_deep"
+        )
+    if suspicious:
+        _check_exponents(text, where)
+
+
+def _check_exponents(text: bytes, where: str) -> None:
+    for match in _TOKEN.finditer(text):
+        exponent = match[1]
+        if exponent and (len(exponent) > MAX_INTEGER_DIGITS or abs(int(exponent)) > MAX_EXPONENT):
+            raise InputError(
+                f"a number has an exponent beyond {MAX_EXPONENT}",
+                where=_place(where, _line_and_column(text, match.start())),
+                remedy="write a number that can be meant",
+                code="number_too_large",
+            )
+
+
+def _syntax_error(message: str, text: bytes, where: str) -> InputError:
+    """Turn the parser's message into ours; it may quote a key, so only its kind is kept."""
+    found = _POSITION.match(message)
+    place = _place(where, f"line {found[2]} column {found[3]}" if found else "")
+    lower = message.lower()
+    for words, code, what, remedy in _KINDS:
+        if words in lower:
+            return InputError(what, where=place, remedy=remedy, code=code)
+    for match in _LONG_INTEGER.finditer(text):
+        if match[0][:1] != b'"':
+            return InputError(
+                f"a whole number has more than {MAX_INTEGER_DIGITS} digits",
+                where=_place(where, _line_and_column(text, match.start())),
+                remedy="write a number that can be meant",
+                code="number_too_large",
+            )
+    return InputError("the text is not strict JSON", where=place, remedy="correct it there", code="invalid_json")
+
+
+_KINDS: Final = (
+    ("recursion limit", "too_deep", f"the text has more than {MAX_DEPTH} levels", "flatten it"),
+    ("duplicate", "duplicate_key", "a name stands twice in one object", "keep one of them"),
+    ("hex escape", "lone_surrogate", "a \\u escape is cut or is half a surrogate pair", "write the whole character"),
+    ("surrogate", "lone_surrogate", "a string holds half a surrogate pair", "write the whole character"),
+    ("trailing characters", "trailing_text", "there is text after the end of the value", "remove it"),
+    ("eof while parsing", "invalid_json", "the text ends too early", "complete it"),
+)
+
+
+def _line_and_column(text: bytes, at: int) -> str:
+    line = text.count(b"\n", 0, at) + 1
+    column = at - text.rfind(b"\n", 0, at)
+    return f"line {line} column {column}"
+
+
+def _place(where: str, detail: str) -> str:
+    return f"{where} {detail}".strip()

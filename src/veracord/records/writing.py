@@ -1,0 +1,133 @@
+"""Writing JSON: exact numbers, and texts that keep everything but what was changed.
+
+A record that was read from text is written back as that text with only the changed places replaced,
+so that spelling, order and layout of the rest survive.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from json import JSONDecoder
+from json.decoder import scanstring
+from typing import Final
+
+import msgspec
+
+from veracord.records.pointers import Tokens
+from veracord.records.values import MISSING, JsonValue, Missing
+
+_ENCODER: Final = msgspec.json.Encoder(decimal_format="number")
+_SPACE: Final = re.compile(r"[ \t\n\r]*")
+_SKIP: Final = JSONDecoder().raw_decode
+
+
+def write_json(value: object) -> bytes:
+    """Return compact JSON in UTF-8; a Decimal is written with its own digits."""
+    return _ENCODER.encode(value)
+
+
+def raw(data: bytes) -> msgspec.Raw:
+    """Wrap JSON text so that `write_json` copies it as it is."""
+    return msgspec.Raw(data)
+
+
+@dataclass(slots=True)
+class _Edit:
+    """What happens at one place: its own new value, or edits below it."""
+
+    value: JsonValue | Missing = MISSING
+    below: "dict[str, _Edit]" = field(default_factory=dict)
+
+
+def splice(text: str, edits: Mapping[Tokens, JsonValue]) -> str:
+    """Return a JSON text with some values set and everything else as it was.
+
+    Args:
+        text: One strict JSON value (see `veracord.records.reading`).
+        edits: New values by place.  The container above a place must stand in the text: a place in an
+            object is replaced or appended as its last member, a place in an array is replaced.
+
+    Returns:
+        The text; a member that is added takes the layout of the member before it.
+    """
+    root = _Edit()
+    for tokens, value in edits.items():
+        node = root
+        for token in tokens:
+            node = node.below.setdefault(token, _Edit())
+        node.value = value
+    out: list[str] = []
+    done = _rewrite(text, 0, _skip_space(text, 0), root, out)
+    out.append(text[done:])
+    return "".join(out)
+
+
+def _rewrite(text: str, copied: int, at: int, edit: _Edit, out: list[str]) -> int:
+    """Copy text up to the value at `at`, apply its edits, and return where copying goes on."""
+    if edit.value is not MISSING:
+        out.append(text[copied:at])
+        out.append(write_json(edit.value).decode())
+        return _SKIP(text, at)[1]
+    if text[at] == "{":
+        return _rewrite_object(text, copied, at, edit, out)
+    return _rewrite_array(text, copied, at, edit, out)
+
+
+def _rewrite_object(text: str, copied: int, at: int, edit: _Edit, out: list[str]) -> int:
+    pending = dict(edit.below)
+    layout: _MemberLayout | None = None
+    last_end = gap = at + 1
+    position = _skip_space(text, gap)
+    while text[position] != "}":
+        before = text[gap:position]
+        name, name_end = scanstring(text, position + 1)
+        value_at = _skip_space(text, _skip_space(text, name_end) + 1)
+        layout = _MemberLayout(before, text[name_end:value_at])
+        child = pending.pop(name, None)
+        if child is not None:
+            copied = _rewrite(text, copied, value_at, child, out)
+        last_end = _SKIP(text, value_at)[1]
+        position = _skip_space(text, last_end)
+        if text[position] == ",":
+            gap = position + 1
+            position = _skip_space(text, gap)
+    if pending:
+        out += (text[copied:last_end], _appended(pending, layout))
+        copied = last_end
+    return copied
+
+
+def _rewrite_array(text: str, copied: int, at: int, edit: _Edit, out: list[str]) -> int:
+    wanted = {int(token): child for token, child in edit.below.items()}
+    position = _skip_space(text, at + 1)
+    index = 0
+    while wanted:
+        child = wanted.pop(index, None)
+        end = _SKIP(text, position)[1]
+        if child is not None:
+            copied = _rewrite(text, copied, position, child, out)
+        position = _skip_space(text, _skip_space(text, end) + 1)
+        index += 1
+    return copied
+
+
+@dataclass(frozen=True, slots=True)
+class _MemberLayout:
+    """How the last member of an object is laid out: the blanks before its name, and its colon with blanks."""
+
+    before: str
+    colon: str
+
+
+def _appended(edits: Mapping[str, _Edit], layout: _MemberLayout | None) -> str:
+    before, colon = (layout.before, layout.colon) if layout else ("", ":")
+    members: Iterable[str] = (
+        f"{before}{write_json(name).decode()}{colon}{write_json(edits[name].value).decode()}" for name in sorted(edits)
+    )
+    text = ",".join(members)
+    return f",{text}" if layout else text
+
+
+def _skip_space(text: str, at: int) -> int:
+    match = _SPACE.match(text, at)
+    return match.end() if match else at
