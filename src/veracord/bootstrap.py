@@ -86,8 +86,8 @@ def files_read(choices: Choices) -> list[Path]:
     if choices.profile is not None:
         files.append(Path(choices.profile))
     for path in choices.evidence:
-        files += [path, *path.rglob("*")] if path.is_dir() else [path]
-    return files
+        files += path.rglob("*") if path.is_dir() else [path]
+    return [file for file in files if file.is_file()]
 
 
 def _key(text: str) -> list[str]:

@@ -31,7 +31,7 @@ schema = "widget.schema.json"
 description = "Invented widgets."
 
 [identity]
-keys = [["/id"], ["/maker", "/name"]]
+keys = [["/id"]]
 """
 RECORD = """\
 {

@@ -70,7 +70,7 @@ def test_several_pieces_of_evidence(cli, shop):
 def test_schema_and_identity_instead_of_a_profile(cli):
     base = ["repair", "record.json", "--schema", "widget.schema.json", "-e", "evidence", "--json"]
     assert cli(*base).json["unresolved"][0]["outcome"] == "no_identity"
-    found = cli(*base, "--identity", "/id", "--identity", "/maker,/name").json
+    found = cli(*base, "--identity", "/id", "--identity", "/maker,/colour").json
     assert [fill["path"] for fill in found["fills"]] == ["/mass_kg"]
 
 

@@ -28,11 +28,13 @@ class Line:
         number: Its number, from 1; blank lines count.
         data: Its text; of a line beyond the limit its beginning, one byte more than is allowed.
         ending: The line break behind it.
+        origins: Origins that came with the record, as JSON text.
     """
 
     number: int
     data: bytes
     ending: bytes
+    origins: bytes = b""
 
 
 class RecordSource:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from veracord.apps.failures import InternalError, fault_of
 from veracord.apps.inputs import Line, at_line
+from veracord.apps.origins import parse_origins
 from veracord.bootstrap import Choices, load_composer, load_evidence
 from veracord.errors import VeracordError
 from veracord.records.reading import Document, read_record
@@ -104,7 +105,8 @@ class RecordRepairer:
             return Done(line.number, record=original)
         try:
             document = read_record(line.data, where=self._wanted.source, max_bytes=self._max_bytes)
-            return self._repaired(document, line)
+            origins = parse_origins(line.origins, self._wanted.source) if line.origins else {}
+            return self._repaired(document, origins, line)
         except VeracordError as error:
             return self._refused(at_line(error, self._wanted.source, line.number), line)
         except Exception as error:  # noqa: BLE001 - told with the line it happened at, then raised
@@ -112,18 +114,25 @@ class RecordRepairer:
             place = f"{self._wanted.source} line {line.number}, {fault.where}"
             raise InternalError(fault.what, where=place, remedy=fault.remedy) from None
 
-    def repair_alone(self, data: bytes) -> Done:
+    def repair_alone(self, data: bytes, origins: Mapping[str, str]) -> Done:
         """Repair the only record of a run.
+
+        Args:
+            data: Its text.
+            origins: Origins of its leaves that came with it.
 
         Raises:
             InputError: The record cannot be read.
         """
         document = read_record(data, where=self._wanted.source, max_bytes=self._max_bytes)
-        return self._repaired(document, None)
+        return self._repaired(document, origins, None)
 
-    def _repaired(self, document: Document, line: Line | None) -> Done:
+    def _repaired(self, document: Document, known: Mapping[str, str], line: Line | None) -> Done:
         result = self._composer.repair(
-            document, self._pack, suggest_from_training=self._wanted.suggest
+            document,
+            self._pack,
+            suggest_from_training=self._wanted.suggest,
+            origins=dict(known),
         )
         wanted = self._wanted
         encoded = result.encode() if wanted.result or wanted.shown is Shown.JSON else b""

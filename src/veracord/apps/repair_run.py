@@ -2,7 +2,7 @@
 
 from collections.abc import Generator, Iterator
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final
@@ -11,6 +11,7 @@ from veracord.apps.diffs import file_header
 from veracord.apps.failures import ReaderGone, print_error, print_line, usage_error
 from veracord.apps.inputs import Line, RecordSource
 from veracord.apps.line_repair import Done, RecordRepairer, Shown, Wanted
+from veracord.apps.origins import LineOrigins, read_origins, sidecar_of
 from veracord.apps.outputs import StandardOutput, is_terminal
 from veracord.apps.progress import Progress
 from veracord.apps.staging import OutputFiles, StagedFile
@@ -136,7 +137,7 @@ class RepairRun:
         """
         read = files_read(self.choices)
         if self.source.path is not None:
-            read.append(self.source.path)
+            read += [self.source.path, sidecar_of(self.source.path)]
         with OutputFiles(read) as files:
             sinks = _Sinks(self, files)
             tally = self._do_lines(sinks) if self.source.is_lines else self._do_one(sinks)
@@ -145,7 +146,7 @@ class RepairRun:
 
     def _do_one(self, sinks: "_Sinks") -> Tally:
         repairer = RecordRepairer(self.choices, self.wanted)
-        done = repairer.repair_alone(self.source.read())
+        done = repairer.repair_alone(self.source.read(), read_origins(self.source.path))
         sinks.take_lone(done)
         tally = Tally()
         tally.add(done)
@@ -166,8 +167,14 @@ class RepairRun:
         sinks.end_lines(tally)
         return tally
 
+    def _lines(self) -> Iterator[Line]:
+        origins = LineOrigins(self.source.path)
+        for line in self.source.lines(keep_rests=self.record_out is not None):
+            known = origins.of(line.number)
+            yield replace(line, origins=known) if known else line
+
     def _done_lines(self) -> Generator[Done]:
-        lines = self.source.lines(keep_rests=self.record_out is not None)
+        lines = self._lines()
         build = partial(RecordRepairer, self.choices, self.wanted)
         if self.jobs == 1:
             yield from map(build(), lines)
@@ -190,7 +197,7 @@ class _Sinks:
         self._records = files.add(run.record_out) if run.record_out else None
         self._origins: StagedFile | None = None
         if run.record_out:
-            self._origins = files.add(_origins_name(run.record_out), optional=True)
+            self._origins = files.add(str(sidecar_of(Path(run.record_out))), optional=True)
         self._some_origins = self._header_shown = self._reader_gone = False
 
     def take_lone(self, done: Done) -> None:
@@ -245,11 +252,6 @@ def _look(source: RecordSource) -> "Look | None":
     from veracord.apps.rendering import Look
 
     return Look.of_output()
-
-
-def _origins_name(record_out: str) -> str:
-    path = Path(record_out)
-    return str(path.with_name(f"{path.stem}.origins.json"))
 
 
 def _batches(lines: Iterator[Line]) -> Iterator[list[Line]]:

@@ -16,7 +16,7 @@ from veracord.bootstrap import Choices, load_profile
 from veracord.errors import VeracordError
 from veracord.records.pointers import get, split
 from veracord.records.reading import Document, read_record
-from veracord.records.values import MISSING
+from veracord.records.values import MISSING, canonical, digest
 from veracord.records.writing import write_json
 
 _BLANKS: Final = b" \t\r\n"
@@ -117,7 +117,7 @@ class _Validator:
             "digests": {
                 "profile": self._profile.digest,
                 "schema": self._profile.schema_digest,
-                "record": document.digest,
+                "record": digest(canonical(document.value)),
             },
             "conforms": not rows,
             "violations": rows,

@@ -9,13 +9,12 @@ from collections.abc import Mapping
 from veracord.composer.alignment import Aligner, Misfit
 from veracord.composer.outcomes import Outcome, Statement, Status, Statuses
 from veracord.composer.units import Unit
-from veracord.records.places import Place
 from veracord.records.pointers import Tokens, get
 from veracord.records.profiles import Profile, matches
 from veracord.records.rules import STAR, bind
 from veracord.records.values import MISSING, JsonObject, JsonValue, canonical, equal, holds_objects
 
-Requests = Mapping[Tokens, tuple[Place, list[Statement]]]
+Requests = Mapping[Tokens, list[Statement]]
 
 
 class Chooser:
@@ -43,7 +42,7 @@ class Chooser:
         return self._decided[place]
 
     def _decide(self, place: Tokens) -> Unit | None:
-        known, statements = self._requests[place]
+        statements = self._requests[place]
         neighbours = self._neighbours(place)
         if neighbours:
             statements = self._in_context(place, neighbours, statements)
@@ -55,9 +54,6 @@ class Chooser:
         same = _equal_rows if are_rows and self._profile.row_key(place) else equal
         if not all(same(best[0].value, other.value) for other in best[1:]):
             self._statuses.add(place, Status(Outcome.CONFLICT, None, tuple(ordered)))
-            return None
-        if not are_rows and not known.admits(best[0].value):
-            self._statuses.add(place, Status(Outcome.SOURCE_INVALID, None, tuple(best)))
             return None
         agreeing = tuple(s for s in ordered if same(best[0].value, s.value))
         overruled = tuple(s for s in ordered if not same(best[0].value, s.value))

@@ -1,6 +1,7 @@
 """Judging planned fills together, to a fixed point.
 
-All fills are set at once.  If the record then has a violation that a fill should have cured, or a new one that
+All fills are set at once.  A leaf that its place refuses whatever else the record holds is given up at once.  If
+the record then has a violation that a fill should have cured, or a new one that
 was not masked, the fills concerned form a group (overlapping groups are one), and of each group the largest
 sound set stays, by number of fills.  Sets are tried from the largest to the smallest, each judged on the whole
 record, so a group of n units costs at most 2**n validations; this is done for groups of up to `MOST_UNITS`
@@ -16,11 +17,11 @@ from typing import Final
 
 from veracord.composer.masking import Judge
 from veracord.composer.outcomes import Outcome, Status, Statuses
-from veracord.composer.targets import Target
+from veracord.composer.targets import Target, place_at
 from veracord.composer.units import Unit, set_units
 from veracord.records.pointers import Tokens, is_under
 from veracord.records.profiles import Profile
-from veracord.records.values import JsonObject
+from veracord.records.values import JsonObject, holds_objects
 from veracord.records.violations import Finding, Shape
 
 #: The largest group of which every subset is tried.
@@ -73,6 +74,8 @@ class Panel:
             if self._profile.conforms(record):
                 return Judgement(units, record, [], self._statuses, self._beyond_bound)
             findings = self._profile.findings(record)
+            if self._drop_inadmissible(findings, units):
+                continue
             groups = _merge(self._groups(findings, units))
             if not groups:
                 return Judgement(units, record, findings, self._statuses, self._beyond_bound)
@@ -80,6 +83,17 @@ class Panel:
                 self._settle(group, groups, units)
             self._drop_dependents(units)
         return Judgement({}, self._record, self._findings, self._statuses, self._beyond_bound)
+
+    def _drop_inadmissible(self, findings: list[Finding], units: dict[Tokens, Unit]) -> bool:
+        """Give up every leaf that its place refuses whatever the rest of the record holds."""
+        violating = {finding.tokens for finding in findings if finding.shape is not Shape.RULE}
+        suspects = {at for at, unit in units.items() if not holds_objects(unit.value) and _is_hit(at, violating)}
+        refused = {
+            at for at in suspects if not place_at(self._profile.place, self._record, at).admits(units[at].value)
+        }
+        self._give_up(frozenset(refused), units, None)
+        self._drop_dependents(units)
+        return bool(refused)
 
     def _groups(self, findings: list[Finding], units: Mapping[Tokens, Unit]) -> list[Group]:
         """Return the units concerned by each violation that must not be there."""
@@ -149,6 +163,11 @@ class Panel:
             for place in lonely:
                 unit = units.pop(place)
                 self._statuses.add(place, Status(Outcome.CONTEXT_MISMATCH, None, unit.statements))
+
+
+def _is_hit(place: Tokens, violating: set[Tokens]) -> bool:
+    """Whether a leaf, or an item of it, violates."""
+    return place in violating or any(is_under(at, place) for at in violating)
 
 
 def _merge(groups: Iterable[Group]) -> list[Group]:

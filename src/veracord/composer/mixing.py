@@ -7,7 +7,7 @@ from veracord.composer.outcomes import Outcome, Status, Statuses
 from veracord.composer.units import Unit
 from veracord.records.matching import Source
 from veracord.records.pointers import Tokens
-from veracord.records.values import JsonObject, equal, is_empty
+from veracord.records.values import JsonObject, JsonValue, equal, is_empty
 
 
 def settle_rows(
@@ -65,10 +65,11 @@ def _rows_agree(row: Tokens, source: Source, other: Source, aligner: Aligner) ->
     ours, theirs = aligner.align(source, row), aligner.align(other, row)
     if isinstance(ours, Misfit) or isinstance(theirs, Misfit):
         return False
-    if not isinstance(ours.theirs, dict) or not isinstance(theirs.theirs, dict):
-        return False
-    return all(
-        equal(value, theirs.theirs[name]) or is_empty(value) or is_empty(theirs.theirs[name])
-        for name, value in ours.theirs.items()
-        if name in theirs.theirs
-    )
+    return _compatible(ours.theirs, theirs.theirs)
+
+
+def _compatible(ours: JsonValue, theirs: JsonValue) -> bool:
+    """Whether two values agree in every member that they share; an empty value says nothing."""
+    if isinstance(ours, dict) and isinstance(theirs, dict):
+        return all(_compatible(value, theirs[name]) for name, value in ours.items() if name in theirs)
+    return equal(ours, theirs) or is_empty(ours) or is_empty(theirs)

@@ -50,7 +50,7 @@ class Planner:
         self._statuses = Statuses()
         self._aligner = Aligner(profile, record, [finding.tokens for finding in findings])
         self._sieve = Sieve(profile.identity, match.level, self._statuses)
-        self._requests: dict[Tokens, tuple[Place, list[Statement]]] = {}
+        self._requests: dict[Tokens, list[Statement]] = {}
         self._units: dict[Tokens, Unit] = {}
 
     def plan(self) -> Plan:
@@ -119,7 +119,7 @@ class Planner:
         elif shapes[0] is rows and self._keeps_rows(place):
             self._statuses.add(place, Status(Outcome.ROW_MISMATCH, "rows_present", tuple(rows)))
         else:
-            self._requests[place] = (known, shapes[0])
+            self._requests[place] = shapes[0]
 
     def _expand_members(self, place: Tokens, known: Place, statements: list[Statement]) -> None:
         members: dict[str, list[Statement]] = {}

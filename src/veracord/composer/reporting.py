@@ -1,7 +1,7 @@
 """Turning the end of a repair into rows: fills with what they cure, violations with their outcomes, sources."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from veracord.composer.masking import Judge
@@ -12,7 +12,7 @@ from veracord.composer.targets import Target, target_of
 from veracord.composer.units import Unit
 from veracord.records.identity import Reason
 from veracord.records.matching import EvidenceIndex, Match
-from veracord.records.pointers import Tokens, is_under, join
+from veracord.records.pointers import Tokens, join
 from veracord.records.profiles import Profile
 from veracord.records.values import JsonObject
 from veracord.records.violations import Finding, Shape
@@ -31,6 +31,10 @@ class Reporter:
         self._after = after
         self._filled = filled
         self._judge = judge
+        self._under: dict[Tokens, set[Tokens]] = {}
+        for place in filled:
+            for depth in range(len(place) + 1):
+                self._under.setdefault(place[:depth], set()).add(place)
         remaining = {finding.key for finding in after}
         self._cured = [finding for finding in before if finding.key not in remaining]
 
@@ -81,13 +85,20 @@ class Reporter:
 
     def _related(self, finding: Finding) -> set[Tokens]:
         """Return the units that a violation is about."""
-        reads = set(finding.reads) if finding.shape is Shape.RULE else set(self._judge.reads(finding))
-        if finding.shape is not Shape.RULE:
-            reads |= {finding.tokens, *finding.options}
-        return {at for place in reads for at in self._filled if is_under(at, place) or is_under(place, at)}
+        if finding.shape is Shape.RULE:
+            return self._around(finding.reads)
+        return self._around((finding.tokens, *finding.options, *self._judge.reads(finding)))
+
+    def _around(self, places: Iterable[Tokens]) -> set[Tokens]:
+        """Return the units at, above or below places."""
+        found: set[Tokens] = set()
+        for place in places:
+            found |= {place[:depth] for depth in range(len(place) + 1) if place[:depth] in self._filled}
+            found |= self._under.get(place, set())
+        return found
 
     def _below(self, place: Tokens) -> set[Tokens]:
-        return {at for at in self._filled if is_under(at, place)}
+        return self._under.get(place, set())
 
 
 def _fill(unit: Unit, place: Tokens, pointer: Tokens, value: object, cures: set[tuple[str, str]]) -> Fill:
@@ -95,8 +106,7 @@ def _fill(unit: Unit, place: Tokens, pointer: Tokens, value: object, cures: set[
     return Fill(
         path=join(place),
         value=value,  # type: ignore[arg-type] - a leaf of the unit's value
-        evidence_id=item.id,
-        evidence_ref=item.evidence_ref,
+        evidence=item,
         source_pointer=join(pointer),
         also=tuple(sorted(unit.supporters - {item.id})),
         overruled=tuple(sorted(statement.source.evidence_id for statement in unit.overruled)),

@@ -7,6 +7,7 @@ a sourced value is expected.
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from veracord.records.evidence import EvidenceItem
 from veracord.records.pointers import Tokens
 from veracord.records.reading import Document
 from veracord.records.values import JsonObject, JsonValue, canonical, digest
@@ -23,8 +24,7 @@ class Fill:
     Attributes:
         path: Pointer of the leaf in the record.
         value: The exact value.
-        evidence_id: The evidence that is named for it.
-        evidence_ref: Resolves to that evidence's very content.
+        evidence: The evidence that is named for it.
         source_pointer: Where the value stands in it.
         also: Ids of further sources that say the same, sorted.
         overruled: Ids of sources of worse rank that say otherwise, sorted.
@@ -33,12 +33,21 @@ class Fill:
 
     path: str
     value: JsonValue
-    evidence_id: str
-    evidence_ref: str
+    evidence: EvidenceItem
     source_pointer: str
     also: tuple[str, ...] = ()
     overruled: tuple[str, ...] = ()
     cures: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def evidence_id(self) -> str:
+        """The id of the evidence."""
+        return self.evidence.id
+
+    @property
+    def evidence_ref(self) -> str:
+        """The reference that resolves to the evidence's very content."""
+        return self.evidence.evidence_ref
 
     def to_dict(self) -> JsonObject:
         """Return the fill as JSON."""

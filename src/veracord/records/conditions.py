@@ -26,6 +26,7 @@ _LISTS: Final = ("allOf", "anyOf", "oneOf")
 _SAME_VALUE: Final = ("not", "propertyNames", "if")
 _REFERENCES: Final = ("$ref", "$dynamicRef", "$recursiveRef")
 _DEEPEST: Final = 32
+_CONDITIONAL: Final = frozenset({"then", "else", "dependentSchemas", "dependentRequired", "dependencies"})
 
 
 @dataclass(slots=True)
@@ -47,6 +48,8 @@ def places_read(schema: Schema, finding: Finding, record: JsonValue) -> set[Toke
         record: The record before anything was filled.
     """
     reads = set(finding.reads)
+    if not _CONDITIONAL.intersection(finding.trail):
+        return reads
     walk = _Walk(schema.root)
     trail = [str(part) for part in finding.trail]
     while trail and isinstance(walk.node.content, dict):

@@ -136,18 +136,26 @@ class _Refused(Exception):  # noqa: N818 - it never leaves this module
 
 def _from_python(value: object, levels: int) -> JsonValue:
     kind = type(value)
-    if kind is str:
-        return value if value.isascii() else _checked_text(value)  # type: ignore[attr-defined,no-any-return]
     if kind is dict:
         if not levels:
             raise _Refused("too_deep", f"the record has more than {MAX_DEPTH} levels")
+        _check_names(value)  # type: ignore[arg-type]
         levels -= 1
-        return {_checked_name(name): _from_python(item, levels) for name, item in value.items()}  # type: ignore[attr-defined]
+        # The commonest kind is handled in line: a call for every text would double the cost of a record.
+        return {
+            name: item if type(item) is str and item.isascii() else _from_python(item, levels)
+            for name, item in value.items()  # type: ignore[attr-defined]
+        }
     if kind is list or kind is tuple:
         if not levels:
             raise _Refused("too_deep", f"the record has more than {MAX_DEPTH} levels")
         levels -= 1
-        return [_from_python(item, levels) for item in value]  # type: ignore[attr-defined]
+        return [
+            item if type(item) is str and item.isascii() else _from_python(item, levels)
+            for item in value  # type: ignore[attr-defined]
+        ]
+    if kind is str:
+        return _checked_text(value)  # type: ignore[arg-type]
     if value is None or kind is bool:
         return value  # type: ignore[return-value]
     return _checked_number(value)
@@ -178,10 +186,14 @@ def _checked_text(text: str) -> str:
     return text
 
 
-def _checked_name(name: object) -> str:
-    if type(name) is not str:
-        raise _Refused("not_json", "the name of a member is no string")
-    return name if name.isascii() else _checked_text(name)
+def _check_names(members: dict[str, object]) -> None:
+    try:
+        if all(map(str.isascii, members)):
+            return
+    except TypeError:
+        raise _Refused("not_json", "the name of a member is no string") from None
+    for name in members:
+        _checked_text(name)
 
 
 def to_utf8(data: bytes, where: str = "") -> bytes:
