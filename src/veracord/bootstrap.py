@@ -1,5 +1,6 @@
 """From choices to a wired application: the one module that puts the parts together."""
 
+import os
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -84,18 +85,27 @@ def files_read(choices: Choices) -> list[Path]:
     """Return the files that an application wired from the choices reads."""
     files = [choices.config or Path(SETTINGS_FILE), *choices.schemas]
     if choices.profile is not None:
-        files.append(Path(choices.profile))
+        files += _profile_files(Path(choices.profile))
     for path in choices.evidence:
-        files += path.rglob("*") if path.is_dir() else [path]
-    return [file for file in files if file.is_file()]
+        files += path.rglob("*") if os.path.isdir(path) else [path]
+    return [file for file in files if os.path.isfile(file)]
+
+
+def _profile_files(profile: Path) -> list[Path]:
+    """Return a profile file and its schemas; a profile that cannot be read is told when it is loaded."""
+    from veracord.records.profile_files import read_profile
+
+    if not os.path.isfile(profile):
+        return []
+    schema = read_profile(profile).get("schema")
+    names = schema if isinstance(schema, list) else [schema]
+    return [profile, *(profile.parent / name for name in names if isinstance(name, str))]
 
 
 def _key(text: str) -> list[str]:
     members = _NEXT_POINTER.split(text)
     if not all(member.startswith("/") for member in members):
-        raise _usage(
-            "an identity key is not made of pointers", "write it like --identity /brand,/model"
-        )
+        raise _usage("an identity key is not made of pointers", "write it like --identity /brand,/model")
     return members
 
 

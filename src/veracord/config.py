@@ -9,7 +9,7 @@ from veracord.errors import ConfigurationError
 #: The file that is read when no other is named.
 SETTINGS_FILE = "veracord.toml"
 
-_MIB = 1024 * 1024
+_DEFAULT_RECORD_BYTES = 16 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class Settings:
         max_record_bytes: The largest record, line or evidence document that is read, in bytes.
     """
 
-    max_record_bytes: int = 16 * _MIB
+    max_record_bytes: int = _DEFAULT_RECORD_BYTES
 
     @classmethod
     def load(cls, path: Path | None = None) -> "Settings":
@@ -69,7 +69,7 @@ class Settings:
                 remedy="known: limits.max_record_bytes",
                 code="unknown_setting",
             )
-        size = limits.get("max_record_bytes", cls.max_record_bytes)
+        size = limits.get("max_record_bytes", _DEFAULT_RECORD_BYTES)
         if not isinstance(size, int) or isinstance(size, bool) or size < 1:
             raise ConfigurationError(
                 "limits.max_record_bytes is not a positive whole number",

@@ -78,7 +78,7 @@ def exit_code(error: VeracordError) -> int:
     return next(EXIT_CODES[cls] for cls in type(error).__mro__ if cls in EXIT_CODES)
 
 
-def _rebuild(  # noqa: PLR0913 - one argument for each part that a pickle carries
+def _rebuild(
     cls: type[VeracordError],
     what: str,
     where: str,

@@ -33,9 +33,7 @@ def test_a_record_that_cannot_be_read(cli, shop, one_error, verb, name, content,
     assert not list(shop.glob("o.json")) + list(shop.glob("f.json"))
 
 
-@pytest.mark.parametrize(
-    ("name", "word"), [("missing.json", "no such file"), ("evidence", "directory")]
-)
+@pytest.mark.parametrize(("name", "word"), [("missing.json", "no such file"), ("evidence", "directory")])
 @pytest.mark.parametrize("lines", [[], ["--jsonl"]])
 def test_a_record_that_is_not_there(cli, one_error, name, word, lines):
     for verb in ("validate", "repair"):

@@ -11,10 +11,7 @@ import pytest
 
 BASE = ["repair", "many.jsonl", "-p", "widget.toml", "-e", "evidence"]
 FROM_INPUT = ["repair", "-", "--jsonl", "-p", "widget.toml", "-e", "evidence", "--json"]
-BAD_LINE = (
-    "error: invalid_json: the text is not strict JSON, many.jsonl line 4 column 14,"
-    " correct it there\n"
-)
+BAD_LINE = "error: invalid_json: the text is not strict JSON, many.jsonl line 4 column 14, correct it there\n"
 LINUX = Path("/proc/self/task").is_dir()
 
 
@@ -219,9 +216,7 @@ def test_files_are_finished_when_the_reader_leaves(shop, command, env):
 
 
 def test_results_come_while_the_input_still_flows(shop, command, env):
-    process = subprocess.Popen(
-        [*command, *FROM_INPUT, "--out", "r.jsonl"], env=env(), cwd=shop, stdin=subprocess.PIPE
-    )
+    process = subprocess.Popen([*command, *FROM_INPUT, "--out", "r.jsonl"], env=env(), cwd=shop, stdin=subprocess.PIPE)
     temporary = _wait_for(lambda: list(shop.glob(".r.jsonl.*")))
     process.stdin.write(b'{"id": "W-1", "name": "x"}\n' * 2_000)
     process.stdin.flush()

@@ -12,7 +12,7 @@ BASE = ["repair", "record.json", "-p", "widget.toml", "-e", "evidence"]
     "name",
     [
         "record.json",
-        "./evidence/../record.json",
+        "evidence/../record.json",
         "evidence/maker.json",
         "evidence/leaflet.txt",
         "widget.toml",

@@ -31,9 +31,7 @@ def test_result_to_read(cli):
     assert ["/mass_kg", "1.250", "maker", "/mass_kg"] in rows
     assert ["/colour", "no", "source", "states", "it"] in rows
     assert ["sister", "about", "another", "product"] in rows
-    assert ended.out.endswith(
-        "1 filled, 1 open; 1 source used, 2 not; the record does not conform to widget@1.\n"
-    )
+    assert ended.out.endswith("1 filled, 1 open; 1 source used, 2 not; the record does not conform to widget@1.\n")
     assert "\x1b" not in ended.out
 
 

@@ -105,9 +105,7 @@ def test_help_loads_neither_core_nor_tables(command, env, arguments):
     ],
 )
 def test_completion(cli, words, count, expected):
-    ended = cli(
-        _VERACORD_COMPLETE="complete_bash", COMP_WORDS=words, COMP_CWORD=str(count)
-    )
+    ended = cli(_VERACORD_COMPLETE="complete_bash", COMP_WORDS=words, COMP_CWORD=str(count))
     assert ended.code == 0
     assert ended.out.split() == expected
 
@@ -122,9 +120,7 @@ def test_completion_scripts(cli):
 @pytest.mark.parametrize("stream", ["1", "2"])
 def test_a_closed_stream_is_no_fault(command, env, shop, stream):
     line = f'"$@" validate record.json -p widget.toml {stream}>&-'
-    done = subprocess.run(
-        ["bash", "-c", line, "bash", *command], env=env(), cwd=shop, capture_output=True, check=False
-    )
+    done = subprocess.run(["bash", "-c", line, "bash", *command], env=env(), cwd=shop, capture_output=True, check=False)
     assert done.returncode == 1
     assert not done.stderr
 

@@ -74,8 +74,7 @@ def test_many_records(cli, lines):
     ended = cli("validate", lines.name, "-p", "widget.toml", "--json")
     assert ended.code == 2
     assert ended.err == (
-        "error: invalid_json: the text is not strict JSON, many.jsonl line 4 column 14,"
-        " correct it there\n"
+        "error: invalid_json: the text is not strict JSON, many.jsonl line 4 column 14, correct it there\n"
     )
     rows = ended.lines
     assert [row.get("conforms") for row in rows] == [False, True, None, False]

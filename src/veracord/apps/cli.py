@@ -16,7 +16,7 @@ from veracord.apps.demo_command import demo
 from veracord.apps.failures import (
     INTERRUPTED,
     ReaderGone,
-    fault_of,
+    failure_of,
     print_error,
     usage_error,
 )
@@ -56,7 +56,7 @@ def run(arguments: list[str]) -> int:
     except VeracordError as error:
         return print_error(error)
     except Exception as error:  # noqa: BLE001 - the user gets one line, and the exit code says whose fault it is
-        return print_error(fault_of(error))
+        return print_error(failure_of(error))
     return code
 
 
@@ -123,9 +123,7 @@ def _root(
     ] = None,
     version: Annotated[  # noqa: ARG001 - its callback has answered it before
         bool,
-        typer.Option(
-            "--version", help="Print the version.", callback=_print_version, is_eager=True
-        ),
+        typer.Option("--version", help="Print the version.", callback=_print_version, is_eager=True),
     ] = False,
 ) -> None:
     """Complete structured records so that no guess ever passes for a fact."""

@@ -138,6 +138,5 @@ def _span(start: int, end: int) -> str:
 
 def _marked(mark: str, lines: Sequence[str]) -> str:
     return "".join(
-        f"{mark}{line}" if line.endswith("\n") else f"{mark}{line}\n\\ No newline at end of file\n"
-        for line in lines
+        f"{mark}{line}" if line.endswith("\n") else f"{mark}{line}\n\\ No newline at end of file\n" for line in lines
     )

@@ -31,10 +31,7 @@ def json_for_terminal(data: bytes) -> bytes:
 
 
 def _escape_json(match: re.Match[str]) -> str:
-    return "".join(
-        char if char.isprintable() or char in _JSON_BLANKS else _json_escape(char)
-        for char in match[0]
-    )
+    return "".join(char if char.isprintable() or char in _JSON_BLANKS else _json_escape(char) for char in match[0])
 
 
 def _json_escape(char: str) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from veracord.apps.escaping import visible
-from veracord.errors import ConfigurationError, VeracordError, exit_code
+from veracord.errors import ConfigurationError, InputError, VeracordError, exit_code
 
 INTERRUPTED: Final = 130
 
@@ -46,11 +46,20 @@ def print_line(text: str) -> None:
         pass
 
 
-def fault_of(error: BaseException) -> InternalError:
-    """Return what may be told of an exception that we did not foresee: its type and place.
+def failure_of(error: Exception) -> VeracordError:
+    """Return what may be told of an exception that is none of ours."""
+    if isinstance(error, OSError):
+        return InputError(
+            "the system refused what was asked of it",
+            where=str(error.filename or ""),
+            remedy=(error.strerror or type(error).__name__).lower(),
+            code="system",
+        )
+    return _fault_of(error)
 
-    Its text is left out, because it may quote a record.
-    """
+
+def _fault_of(error: Exception) -> InternalError:
+    """Return the type of an exception and its place; its text may quote a record and is left out."""
     import traceback
 
     frames = traceback.extract_tb(error.__traceback__)

@@ -115,9 +115,7 @@ class RecordSource:
         path = self.path
         if path is None:
             if sys.stdin is None:
-                raise InputError(
-                    "standard input is closed", remedy="name a file", code="unreadable_file"
-                )
+                raise InputError("standard input is closed", remedy="name a file", code="unreadable_file")
             yield sys.stdin.buffer
             return
         try:
@@ -142,6 +140,4 @@ def at_line(error: VeracordError, source: str, number: int) -> VeracordError:
     inside = error.where.removeprefix(source).strip()
     # A line holds no line feed, so the reader finds every fault in its line 1.
     place = f"{source} line {number} {inside.removeprefix('line 1 ')}".strip()
-    return type(error)(
-        error.what, where=place, remedy=error.remedy, code=error.code, details=error.details
-    )
+    return type(error)(error.what, where=place, remedy=error.remedy, code=error.code, details=error.details)

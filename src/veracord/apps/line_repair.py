@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Final
 
-from veracord.apps.failures import InternalError, fault_of
+from veracord.apps.failures import failure_of
 from veracord.apps.inputs import Line, at_line
 from veracord.apps.origins import parse_origins
 from veracord.bootstrap import Choices, load_composer, load_evidence
@@ -110,9 +110,7 @@ class RecordRepairer:
         except VeracordError as error:
             return self._refused(at_line(error, self._wanted.source, line.number), line)
         except Exception as error:  # noqa: BLE001 - told with the line it happened at, then raised
-            fault = fault_of(error)
-            place = f"{self._wanted.source} line {line.number}, {fault.where}"
-            raise InternalError(fault.what, where=place, remedy=fault.remedy) from None
+            raise at_line(failure_of(error), self._wanted.source, line.number) from None
 
     def repair_alone(self, data: bytes, origins: Mapping[str, str]) -> Done:
         """Repair the only record of a run.
@@ -148,9 +146,7 @@ class RecordRepairer:
             still_open=len(result.unresolved),
         )
 
-    def _shown(
-        self, result: "RepairResult", encoded: bytes, document: Document, line: Line | None
-    ) -> str | bytes:
+    def _shown(self, result: "RepairResult", encoded: bytes, document: Document, line: Line | None) -> str | bytes:
         match self._wanted.shown:
             case Shown.NOTHING:
                 return b""

@@ -103,9 +103,7 @@ def check_profiles(
 def show_evidence(
     reference: Annotated[
         str,
-        typer.Argument(
-            metavar="REF", help="An evidence_ref of a result: sha256:...", show_default=False
-        ),
+        typer.Argument(metavar="REF", help="An evidence_ref of a result: sha256:...", show_default=False),
     ],
     *,
     evidence: options.Evidence = None,

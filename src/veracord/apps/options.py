@@ -80,9 +80,7 @@ Config = Annotated[
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 LineNumber = Annotated[
     int | None,
-    typer.Option(
-        "--line", metavar="N", min=1, help="The line of a .jsonl RESULT.", show_default=False
-    ),
+    typer.Option("--line", metavar="N", min=1, help="The line of a .jsonl RESULT.", show_default=False),
 ]
 
 

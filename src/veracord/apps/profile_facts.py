@@ -18,10 +18,7 @@ def profile_facts(profile: Profile) -> dict[str, Any]:
         "digests": {"profile": profile.digest, "schema": profile.schema_digest},
         "identity": {
             "keys": [
-                [
-                    {"member": join(member.tokens), "kind": "gtin" if member.is_gtin else None}
-                    for member in key
-                ]
+                [{"member": join(member.tokens), "kind": "gtin" if member.is_gtin else None} for member in key]
                 for key in identity.keys
             ],
             "level": _text(identity.level),
@@ -33,9 +30,7 @@ def profile_facts(profile: Profile) -> dict[str, Any]:
             "never_suggested": _texts(profile.never_suggested),
         },
         "rows": [{"at": join(at), "key": _texts(key)} for at, key in profile.rows.items()],
-        "context": [
-            {"value": join(at), "agrees": _texts(agrees)} for at, agrees in profile.context.items()
-        ],
+        "context": [{"value": join(at), "agrees": _texts(agrees)} for at, agrees in profile.context.items()],
         "levels": [{"level": level, "value": join(at)} for level, at in identity.levels],
         "rules": [_rule(rule) for rule in profile.rules],
     }
@@ -45,9 +40,7 @@ def profile_lines(facts: dict[str, Any]) -> list[str]:
     """Return the same in words, a line for each thing that the profile asks."""
     lines = [f"{facts['name']}@{facts['version']}", facts["description"], ""]
     for number, key in enumerate(facts["identity"]["keys"], start=1):
-        members = " and ".join(
-            f"{part['member']} ({part['kind']})" if part["kind"] else part["member"] for part in key
-        )
+        members = " and ".join(f"{part['member']} ({part['kind']})" if part["kind"] else part["member"] for part in key)
         lines.append(f"identity {number}: {members}")
     if not facts["identity"]["keys"]:
         lines.append("identity: none, so records can only be validated")
@@ -58,9 +51,7 @@ def profile_lines(facts: dict[str, Any]) -> list[str]:
     lines += [f"record id: {admin['record_id']}"] if admin["record_id"] else []
     lines += [f"never filled: {at}" for at in admin["never_filled"]]
     lines += [f"rows: {row['at']} by {', '.join(row['key'])}" for row in facts["rows"]]
-    lines += [
-        f"context: {c['value']} needs equal {', '.join(c['agrees'])}" for c in facts["context"]
-    ]
+    lines += [f"context: {c['value']} needs equal {', '.join(c['agrees'])}" for c in facts["context"]]
     lines += [f"level of {row['value']}: {row['level']}" for row in facts["levels"]]
     lines += [f"rule: {' '.join(_words(rule))}" for rule in facts["rules"]]
     lines += ["", f"profile {facts['digests']['profile']}", f"schema {facts['digests']['schema']}"]
@@ -79,10 +70,7 @@ def _rule(rule: Rule) -> dict[str, Any]:
 
 
 def _words(rule: dict[str, Any]) -> list[str]:
-    return [
-        str(value) if name in ("kind", "over") else f"{name} {value}"
-        for name, value in rule.items()
-    ]
+    return [str(value) if name in ("kind", "over") else f"{name} {value}" for name, value in rule.items()]
 
 
 def _text(tokens: Tokens | None) -> str | None:

@@ -16,9 +16,7 @@ def validate(
     identity: options.Identity = None,
     show_values: Annotated[
         bool,
-        typer.Option(
-            "--show-values", help="Show the violating values too: they are your record's."
-        ),
+        typer.Option("--show-values", help="Show the violating values too: they are your record's."),
     ] = False,
     lines: options.Lines = False,
     as_json: options.AsJson = False,
@@ -43,9 +41,7 @@ def repair(
     schema: options.Schema = None,
     identity: options.Identity = None,
     evidence: options.Evidence = None,
-    no_suggest: Annotated[
-        bool, typer.Option("--no-suggest", help="Never ask a model for suggestions.")
-    ] = False,
+    no_suggest: Annotated[bool, typer.Option("--no-suggest", help="Never ask a model for suggestions.")] = False,
     out: Annotated[
         Path | None,
         typer.Option(
@@ -64,9 +60,7 @@ def repair(
             show_default=False,
         ),
     ] = None,
-    diff: Annotated[
-        bool, typer.Option("--diff", help="Print what changes in the record, as a unified diff.")
-    ] = False,
+    diff: Annotated[bool, typer.Option("--diff", help="Print what changes in the record, as a unified diff.")] = False,
     jobs: Annotated[
         int,
         typer.Option(
@@ -91,9 +85,7 @@ def repair(
     from veracord.apps.inputs import RecordSource
     from veracord.apps.repair_run import RepairRun, wanted_of
 
-    choices = options.chosen(
-        profile=profile, schema=schema, identity=identity, evidence=evidence, config=config
-    )
+    choices = options.chosen(profile=profile, schema=schema, identity=identity, evidence=evidence, config=config)
     source = RecordSource(record, lines=lines, max_bytes=choices.settings.max_record_bytes)
     outputs = (str(out) if out else None, str(record_out) if record_out else None)
     wanted = wanted_of(source, outputs, as_json=as_json, diff=diff, suggest=not no_suggest)

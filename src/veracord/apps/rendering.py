@@ -61,9 +61,7 @@ class Sheet:
         """Add a line."""
         self._console.print(Text(visible(text), style=style), overflow="fold")
 
-    def table(
-        self, title: str, columns: Sequence[str], rows: Iterable[Sequence[str]], *, style: str = ""
-    ) -> None:
+    def table(self, title: str, columns: Sequence[str], rows: Iterable[Sequence[str]], *, style: str = "") -> None:
         """Add a table with a title and a blank line behind it; nothing when it has no row."""
         table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
         table.add_column("")

@@ -25,10 +25,7 @@ def repair_report(result: Row, look: Look) -> str:
     sheet.table(
         "Filled",
         ("path", "value", "source", "at"),
-        [
-            (f["path"], value_text(f["value"]), source_text(f), f["source_pointer"] or '""')
-            for f in fills
-        ],
+        [(f["path"], value_text(f["value"]), source_text(f), f["source_pointer"] or '""') for f in fills],
         style="green",
     )
     sheet.table(
@@ -46,8 +43,7 @@ def repair_listing(result: Row, number: int) -> str:
     """Return the repair of one record among many, in plain lines."""
     lines = [f"line {number}: {repair_summary(result)}"]
     lines += [
-        f"  filled {f['path']} = {value_text(f['value'])} from {source_text(f)}"
-        f" at {f['source_pointer']}"
+        f"  filled {f['path']} = {value_text(f['value'])} from {source_text(f)} at {f['source_pointer']}"
         for f in result["fills"]
     ]
     for row in result["unresolved"]:

@@ -26,9 +26,7 @@ def verify(
     result: Result,
     *,
     evidence: options.Evidence = None,
-    lines: Annotated[
-        bool, typer.Option("--jsonl", help="Read RESULT as JSON Lines, whatever its name is.")
-    ] = False,
+    lines: Annotated[bool, typer.Option("--jsonl", help="Read RESULT as JSON Lines, whatever its name is.")] = False,
     as_json: options.AsJson = False,
     config: options.Config = None,
 ) -> int:
@@ -48,9 +46,7 @@ def explain(
     result: Result,
     pointer: Annotated[
         str,
-        typer.Argument(
-            metavar="POINTER", help="The place in the record, like /a/b.", show_default=False
-        ),
+        typer.Argument(metavar="POINTER", help="The place in the record, like /a/b.", show_default=False),
     ],
     *,
     line: options.LineNumber = None,
@@ -93,9 +89,7 @@ def _read(source: "RecordSource", number: int | None) -> dict[str, Any]:
     if not source.is_lines:
         return read_record(source.read(), where=source.where, max_bytes=source.max_bytes).value
     if number is None:
-        raise usage_error(
-            "the file holds many results", where=source.where, remedy="choose one with --line N"
-        )
+        raise usage_error("the file holds many results", where=source.where, remedy="choose one with --line N")
     for line in source.lines(keep_rests=False):
         if line.number == number:
             try:

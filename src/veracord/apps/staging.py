@@ -38,12 +38,12 @@ class StagedFile:
         self.target = Path(os.path.realpath(name))
         self._optional = optional
         self._written = False
-        self._existed = self.target.exists()
+        self._existed = _place(self.target) is not None
         self._saved: Path | None = None
         self._temporary = self._beside("tmp")
         if self._existed and not self.target.is_file():
             raise _no_place("the output is not a regular file", name, "name a file")
-        if not self.target.parent.is_dir():
+        if not os.path.isdir(self.target.parent):
             raise _no_place("the folder of the output does not exist", name, "create it first")
         self._stream = self._open()
 
@@ -128,9 +128,7 @@ class OutputFiles:
             InputError: It cannot be written.
         """
         if name == "-":
-            raise ConfigurationError(
-                "standard output is no output file", remedy="leave the option off", code="usage"
-            )
+            raise ConfigurationError("standard output is no output file", remedy="leave the option off", code="usage")
         place = _place(Path(name))
         if place is not None and place in self._inputs:
             raise ConfigurationError(

@@ -47,9 +47,7 @@ class ValidateRun:
         validator = _Validator(self)
         if self.source.is_lines:
             return self._do_lines(validator)
-        document = read_record(
-            self.source.read(), where=self.source.where, max_bytes=self.source.max_bytes
-        )
+        document = read_record(self.source.read(), where=self.source.where, max_bytes=self.source.max_bytes)
         result = validator.result(document)
         StandardOutput().show(validator.shown(result, None))
         return 0 if result["conforms"] else 1

@@ -87,9 +87,5 @@ class VerifyRun:
         if self.as_json:
             return write_json(result) + b"\n"
         lines = [f"line {number}: {verification_summary(result)}"]
-        lines += [
-            f"  not verified {row['path']}: {row['reason']}"
-            for row in result["rows"]
-            if not row["ok"]
-        ]
+        lines += [f"  not verified {row['path']}: {row['reason']}" for row in result["rows"] if not row["ok"]]
         return "".join(f"{visible(text)}\n" for text in lines)

@@ -57,8 +57,7 @@ def candidates_text(row: Mapping[str, Any]) -> str:
     """Return the values that sources offer for a violation, each with its source."""
     candidates = row.get("candidates") or ()
     return "; ".join(
-        f"{value_text(candidate['value'])} from {visible(candidate['evidence_id'])}"
-        for candidate in candidates
+        f"{value_text(candidate['value'])} from {visible(candidate['evidence_id'])}" for candidate in candidates
     )
 
 

@@ -11,7 +11,7 @@ from itertools import chain
 from multiprocessing.connection import Connection, wait
 from typing import Final, Generic, TypeVar
 
-from veracord.apps.failures import InternalError, fault_of
+from veracord.apps.failures import InternalError, failure_of
 from veracord.errors import VeracordError
 
 Item = TypeVar("Item")
@@ -140,7 +140,7 @@ def _work(build: Callable[[], Callable[[Item], Result]], pipe: Connection) -> No
             except VeracordError as error:
                 answer = error
             except Exception as error:  # noqa: BLE001 - whatever it is, the other side must hear of it
-                answer = fault_of(error)
+                answer = failure_of(error)
             pipe.send(answer)
     except (EOFError, OSError):
         # The other side is gone, and so is the reason to work.

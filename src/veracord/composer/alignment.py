@@ -112,9 +112,7 @@ class Aligner:
             return matching[0]
         return Misfit.OTHER_ROW if theirs.has_keyless else Misfit.ABSENT
 
-    def _by_key(
-        self, evidence_id: str | None, at: Tokens, rows: list[JsonValue], key: tuple[Tokens, ...]
-    ) -> _Rows:
+    def _by_key(self, evidence_id: str | None, at: Tokens, rows: list[JsonValue], key: tuple[Tokens, ...]) -> _Rows:
         found = self._rows.get((evidence_id, at))
         if found is None:
             found = self._rows[evidence_id, at] = _Rows()

@@ -6,7 +6,7 @@ from typing import Final
 
 from veracord.errors import InputError
 from veracord.records.pointers import Tokens, get, is_under, split
-from veracord.records.values import MISSING, JsonObject, JsonValue, canonical
+from veracord.records.values import MISSING, JsonObject, JsonValue, Missing, canonical
 
 _OUTCOMES: Final = {
     "not_settable": "nothing that could be set would cure it",
@@ -37,7 +37,7 @@ class Explanation:
 
     pointer: str
     origin: str
-    value: JsonValue | object
+    value: JsonValue | Missing
     fills: tuple[JsonObject, ...]
     unresolved: tuple[JsonObject, ...]
 
@@ -45,7 +45,7 @@ class Explanation:
         """Return the explanation as JSON."""
         told: JsonObject = {"schema_version": 1, "pointer": self.pointer, "origin": self.origin}
         if self.value is not MISSING:
-            told["value"] = self.value  # type: ignore[assignment] - not MISSING, so a JSON value
+            told["value"] = self.value
         told["fills"] = list(self.fills)
         told["unresolved"] = list(self.unresolved)
         return told
@@ -87,9 +87,7 @@ def explain(result: JsonObject, pointer: str) -> Explanation:
     """
     fills, rows, record = result.get("fills"), result.get("unresolved"), result.get("record")
     if not isinstance(fills, list) or not isinstance(rows, list) or not isinstance(record, dict):
-        raise InputError(
-            "this is no result of repair", remedy="give the JSON that repair wrote", code="not_a_result"
-        )
+        raise InputError("this is no result of repair", remedy="give the JSON that repair wrote", code="not_a_result")
     place = _place(pointer)
     near_fills = tuple(_near(fills, place))
     near_rows = tuple(_near(rows, place))

@@ -74,13 +74,9 @@ class Statuses:
             above = place[:depth]
             self._below[above] = _earlier(self._below.get(above), status)
 
-    def own(self, place: Tokens) -> Status | None:
-        """Return the status of a place itself."""
-        return self._own.get(place)
-
-    def below(self, place: Tokens) -> Status | None:
-        """Return the first status, by order, of a place and all places below it."""
-        return self._below.get(place)
+    def items(self) -> Iterable[tuple[Tokens, Status]]:
+        """Return every place that has a status of its own, with it."""
+        return self._own.items()
 
     def first(self, places: Iterable[Tokens]) -> Status | None:
         """Return the first status, by order, of several places and what is below them."""
@@ -92,7 +88,7 @@ class Statuses:
 
     def merge(self, other: "Statuses") -> None:
         """Take over the statuses of other places."""
-        for place, status in other._own.items():
+        for place, status in other.items():
             self.add(place, status)
 
 

@@ -21,10 +21,11 @@ from veracord.composer.results import RepairResult
 from veracord.composer.units import Unit, text_edits
 from veracord.errors import ConfigurationError, InputError
 from veracord.records.evidence import EvidencePack
+from veracord.records.intake import from_python
 from veracord.records.matching import EvidenceIndex, Match
 from veracord.records.pointers import Tokens
 from veracord.records.profiles import Profile
-from veracord.records.reading import Document, from_python
+from veracord.records.reading import Document
 from veracord.records.values import JsonObject
 from veracord.records.violations import Finding
 

@@ -14,7 +14,7 @@ from veracord.records.identity import Reason
 from veracord.records.matching import EvidenceIndex, Match
 from veracord.records.pointers import Tokens, join
 from veracord.records.profiles import Profile
-from veracord.records.values import JsonObject
+from veracord.records.values import JsonObject, JsonValue
 from veracord.records.violations import Finding, Shape
 
 #: This many sources are named; beyond that they are counted by reason.
@@ -101,11 +101,11 @@ class Reporter:
         return self._under.get(place, set())
 
 
-def _fill(unit: Unit, place: Tokens, pointer: Tokens, value: object, cures: set[tuple[str, str]]) -> Fill:
+def _fill(unit: Unit, place: Tokens, pointer: Tokens, value: JsonValue, cures: set[tuple[str, str]]) -> Fill:
     item = unit.first.source.item
     return Fill(
         path=join(place),
-        value=value,  # type: ignore[arg-type] - a leaf of the unit's value
+        value=value,
         evidence=item,
         source_pointer=join(pointer),
         also=tuple(sorted(unit.supporters - {item.id})),
@@ -114,7 +114,7 @@ def _fill(unit: Unit, place: Tokens, pointer: Tokens, value: object, cures: set[
     )
 
 
-def _outcome(  # noqa: PLR0913 - the parts of one decision
+def _outcome(
     finding: Finding,
     target: Target,
     profile: Profile,

@@ -11,7 +11,7 @@ from veracord.records.evidence import EvidenceItem
 from veracord.records.pointers import Tokens
 from veracord.records.reading import Document
 from veracord.records.values import JsonObject, JsonValue, canonical, digest
-from veracord.records.writing import raw, splice, write_json
+from veracord.records.writing import Raw, raw, splice, write_json
 
 #: The version of the result's shape; the JSON Schema that ships with the package describes it.
 SCHEMA_VERSION = 1
@@ -184,7 +184,7 @@ class RepairResult:
 
     def to_dict(self) -> JsonObject:
         """Return the result as JSON values; numbers are int and Decimal."""
-        return self._around(self.record)
+        return self._around(self.record)  # type: ignore[return-value]  # the record is plain here
 
     def to_json(self) -> str:
         """Return the result as JSON text; the record inside keeps the spelling that it was read with."""
@@ -192,7 +192,7 @@ class RepairResult:
 
     def encode(self) -> bytes:
         """Return `to_json` as UTF-8."""
-        return write_json(self._around(raw(self.record_text().strip())))  # type: ignore[arg-type] - raw stands for the record
+        return write_json(self._around(raw(self.record_text().strip())))
 
     def record_text(self) -> bytes:
         """Return the repaired record alone, in UTF-8: the text that was read, with only the fills changed."""
@@ -202,7 +202,7 @@ class RepairResult:
             return self.document.data
         return splice(self.document.data.decode(), self.edits).encode()
 
-    def _around(self, record: JsonValue) -> JsonObject:
+    def _around(self, record: JsonValue | Raw) -> dict[str, JsonValue | Raw]:
         return {
             "schema_version": SCHEMA_VERSION,
             "tool": self.tool,

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from veracord.errors import InputError
 from veracord.records.evidence import EvidenceItem, EvidencePack
-from veracord.records.pointers import get, index_of, split
+from veracord.records.pointers import Tokens, get, index_of, is_pointer, split
 from veracord.records.values import MISSING, JsonObject, JsonValue, equal
 
 _TEXTS = ("path", "evidence_id", "evidence_ref", "source_pointer")
@@ -80,9 +80,7 @@ def verify_result(result: JsonObject, pack: EvidencePack) -> Verification:
     """
     fills, record = result.get("fills"), result.get("record")
     if not isinstance(fills, list) or not isinstance(record, dict):
-        raise InputError(
-            "this is no result of repair", remedy="give the JSON that repair wrote", code="not_a_result"
-        )
+        raise InputError("this is no result of repair", remedy="give the JSON that repair wrote", code="not_a_result")
     items = {item.id: item for item in pack.items}
     refs = {item.evidence_ref for item in pack.items}
     rows = [_verify(fill, record, items, refs) for fill in fills]
@@ -103,32 +101,44 @@ def _verify(fill: JsonValue, record: JsonObject, items: dict[str, EvidenceItem],
 
 
 def _reason(fill: JsonObject, record: JsonObject, item: EvidenceItem | None, refs: set[str]) -> str | None:
-    """Return what is not as a fill says; None where all is."""
+    """Return the first thing that is not as a fill says; None where all is."""
     if item is None:
         known = fill["evidence_ref"] in refs
         return "no evidence has this id" + (", other evidence has this reference" if known else "")
-    if item.evidence_ref != fill["evidence_ref"]:
-        return "the evidence is not what it was: its digest differs"
-    if item.structured is None:
-        return "the evidence is not structured"
-    try:
-        path, source = split(str(fill["path"])), split(str(fill["source_pointer"]))
-    except ValueError:
+    path, source = str(fill["path"]), str(fill["source_pointer"])
+    if not is_pointer(path) or not is_pointer(source):
         return "a pointer is malformed"
-    if len(path) != len(source) or any(
-        a != b and (index_of(a) is None or index_of(b) is None) for a, b in zip(path, source, strict=True)
-    ):
-        return "the source pointer is another place"
+    return next(_contradictions(fill, record, item, split(path), split(source)), None)
+
+
+def _contradictions(
+    fill: JsonObject, record: JsonObject, item: EvidenceItem, path: Tokens, source: Tokens
+) -> Iterator[str]:
+    if item.evidence_ref != fill["evidence_ref"]:
+        yield "the evidence is not what it was: its digest differs"
+    if item.structured is None:
+        yield "the evidence is not structured"
+        return
+    if not _is_same_place(path, source):
+        yield "the source pointer is another place"
     if source in item.unsupporting:
-        return "the evidence itself was a suggestion there"
-    found = get(item.structured, source)
-    if found is MISSING or not equal(found, fill["value"]):
-        return "the evidence does not hold this value there"
-    held = get(record, path)
-    if held is MISSING or not equal(held, fill["value"]):
-        return "the record does not hold this value"
-    others = fill.get("also")
-    return None if others is None or isinstance(others, list) else "the fill is malformed"
+        yield "the evidence itself was a suggestion there"
+    if not _holds(item.structured, source, fill["value"]):
+        yield "the evidence does not hold this value there"
+    if not _holds(record, path, fill["value"]):
+        yield "the record does not hold this value"
+
+
+def _is_same_place(path: Tokens, source: Tokens) -> bool:
+    """Whether two places differ in nothing but the indexes of rows."""
+    return len(path) == len(source) and all(
+        a == b or (index_of(a) is not None and index_of(b) is not None) for a, b in zip(path, source, strict=True)
+    )
+
+
+def _holds(content: JsonObject, place: Tokens, value: JsonValue) -> bool:
+    found = get(content, place)
+    return found is not MISSING and equal(found, value)
 
 
 def _unexplained(origins: JsonValue, explained: set[str]) -> Iterator[VerifiedRow]:

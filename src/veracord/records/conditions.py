@@ -22,8 +22,9 @@ _ONE_STEP: Final = (
     "unevaluatedItems",
     "contains",
 )
+_ITEM_TABLES: Final = ("items", "prefixItems")
+_BY_MEMBER: Final = ("dependentSchemas", "dependencies")
 _LISTS: Final = ("allOf", "anyOf", "oneOf")
-_SAME_VALUE: Final = ("not", "propertyNames", "if")
 _REFERENCES: Final = ("$ref", "$dynamicRef", "$recursiveRef")
 _DEEPEST: Final = 32
 _CONDITIONAL: Final = frozenset({"then", "else", "dependentSchemas", "dependentRequired", "dependencies"})
@@ -76,12 +77,14 @@ def _advance(
             return 0, reads
         walk.node = found
         return 1, reads
-    if word in ("dependentRequired", "dependencies") and not (rest and isinstance(_child(content, word, rest[0]), dict)):
+    if word in ("dependentRequired", "dependencies") and not (
+        rest and isinstance(_child(content, word, rest[0]), dict)
+    ):
         return 0, set(_triggers(content.get(word), here, tokens))
     if word in ("then", "else") and "if" in content:
         condition = schema.subschema(walk.node, content["if"])
         reads = {(*here, *place) for place in condition_reads(schema, condition, get(record, here))}
-    if word in ("dependentSchemas", "dependencies") and rest:
+    if word in _BY_MEMBER and rest:
         reads = {(*here, rest[0])}
     used, child, steps = _descend(content, word, rest)
     if child is None:
@@ -94,19 +97,13 @@ def _advance(
 def _descend(content: dict[str, JsonValue], word: str, rest: list[str]) -> tuple[int, JsonValue, int]:
     """Return (parts used, subschema, steps down in the record) of one keyword on the trail."""
     inner = content.get(word)
-    if word in _MEMBER_TABLES and rest:
+    if rest and (word in _MEMBER_TABLES or (word in _ITEM_TABLES and isinstance(inner, list))):
         return 2, _child(content, word, rest[0]), 1
-    if word in ("items", "prefixItems") and isinstance(inner, list) and rest:
-        return 2, _child(content, word, rest[0]), 1
-    if word in _LISTS and rest:
+    if rest and (word in _LISTS or word in _BY_MEMBER):
         return 2, _child(content, word, rest[0]), 0
-    if word in ("dependentSchemas", "dependencies") and rest:
-        return 2, _child(content, word, rest[0]), 0
-    if word in _ONE_STEP or word == "items":
-        return 1, inner if isinstance(inner, dict) else None, 1
-    if word in ("then", "else", *_SAME_VALUE):
-        return 1, inner if isinstance(inner, dict) else None, 0
-    return 0, None, 0
+    if not isinstance(inner, dict):
+        return 0, None, 0
+    return 1, inner, 1 if word in _ONE_STEP or word in _ITEM_TABLES else 0
 
 
 def _child(content: dict[str, JsonValue], word: str, key: str) -> JsonValue:

@@ -12,8 +12,9 @@ from typing import Final
 
 from veracord.errors import InputError
 from veracord.records.evidence_files import EvidenceFiles, RawItem
-from veracord.records.pointers import Tokens, split
-from veracord.records.reading import MAX_BYTES, from_python
+from veracord.records.intake import from_python
+from veracord.records.pointers import Tokens, is_pointer, split
+from veracord.records.reading import MAX_BYTES
 from veracord.records.values import JsonObject, JsonValue, canonical, digest, is_number
 
 #: Origins of leaves that support nothing: a guess that was accepted or pasted back is no evidence.
@@ -52,7 +53,7 @@ class EvidenceItem:
 
     @cached_property
     def evidence_ref(self) -> str:
-        """``sha256:<hex>`` of the bytes it was read from, or of its canonical form where it was in a list or memory."""
+        """``sha256:<hex>`` of the bytes it was read from, or of its canonical form if it was in a list or memory."""
         if self.read_digest is not None:
             return self.read_digest
         return digest(self.text.encode() if self.text is not None else canonical(self.content))
@@ -95,8 +96,8 @@ class EvidencePack:
         """Read evidence from files and folders.
 
         Args:
-            paths: ``.json`` (a record, a list of records, or ``{"evidence": [...]}``), ``.jsonl`` (a record a
-                line), ``.evidence.jsonl`` (an item a line), ``.txt``, ``.md``; a folder stands for all of these below it.
+            paths: ``.json`` (a record, a list of records, or ``{"evidence": [...]}``), ``.jsonl`` (a record a line),
+                ``.evidence.jsonl`` (an item a line), ``.txt``, ``.md``; a folder stands for all of these below it.
             max_bytes: The largest document or line that is read.
 
         Raises:
@@ -180,11 +181,7 @@ def _origins(origins: JsonValue, evidence_id: str, where: str) -> dict[str, str]
         return {}
     found: dict[str, str] = {}
     for pointer, origin in origins.items() if isinstance(origins, dict) else [("", None)]:
-        try:
-            split(pointer)
-        except ValueError:
-            origin = None
-        if not isinstance(origin, str):
+        if not isinstance(origin, str) or not is_pointer(pointer):
             raise _bad(f"evidence {evidence_id}: origins is not a table of pointer and origin", where)
         found[pointer] = origin
     return found

@@ -58,9 +58,7 @@ def read_lines(file: Path, max_bytes: int) -> Iterator[Line]:
             yield from stream_lines(stream, max_bytes, str(file))
     except OSError as error:
         remedy = (error.strerror or "check the path").lower()
-        raise InputError(
-            "the file cannot be read", where=str(file), remedy=remedy, code="unreadable_file"
-        ) from None
+        raise InputError("the file cannot be read", where=str(file), remedy=remedy, code="unreadable_file") from None
 
 
 def stream_lines(stream: BinaryIO, max_bytes: int, name: str) -> Iterator[Line]:

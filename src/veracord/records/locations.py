@@ -12,7 +12,7 @@ from typing import Any
 
 from veracord.records.pointers import Tokens, split
 from veracord.records.schemas import Schema
-from veracord.records.values import JsonValue, equal
+from veracord.records.values import MISSING, JsonValue, Missing, equal
 
 
 class Locator:
@@ -47,14 +47,16 @@ class Locator:
 
 def _walk(record: JsonValue, reported: Sequence[str | int]) -> Tokens | None:
     """Follow a reported path; None where a name may have been changed by the report."""
-    node = record
+    node: JsonValue | Missing = record
     tokens: list[str] = []
     for part in reported:
-        if type(node) is list and type(part) is int:
+        if isinstance(node, list) and isinstance(part, int):
             node = node[part]
-        elif type(node) is dict and type(part) is str and part in node and "" not in node:
-            node = node[part]
+        elif isinstance(node, dict) and isinstance(part, str) and "" not in node:
+            node = node.get(part, MISSING)
         else:
+            node = MISSING
+        if node is MISSING:
             return None
         tokens.append(str(part))
     if type(node) is dict and "" in node:

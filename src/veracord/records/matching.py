@@ -160,9 +160,7 @@ class EvidenceIndex:
         assert self.identity.record_id is not None  # noqa: S101 - asked only where there is one
         return normal_form(get(source.content, self.identity.record_id))
 
-    def _disputed(
-        self, deciding: Key, values: dict[Tokens, Normal | Broken], matching: list[Source]
-    ) -> list[Source]:
+    def _disputed(self, deciding: Key, values: dict[Tokens, Normal | Broken], matching: list[Source]) -> list[Source]:
         """Return the matching sources that differ among themselves in a stronger key."""
         stronger = self.identity.keys[: self.identity.keys.index(deciding)]
         members = {m.tokens for key in stronger for m in key if values[m.tokens] is MISSING}

@@ -1,5 +1,6 @@
 """The words of a violation: the rule and the allowed values, never the offending one."""
 
+from collections.abc import Callable
 from typing import Any, Final
 
 from veracord.records.values import JsonValue, canonical
@@ -47,20 +48,8 @@ def message_of(rule: str, kind: Any) -> str:  # noqa: ANN401 - the library's kin
         return _PLAIN[rule]
     if rule in _LIMITED:
         return _LIMITED[rule].format(_shown(kind.limit))
-    match rule:
-        case "type":
-            return f"must be {' or '.join(kind.types)}"
-        case "enum":
-            return f"must be one of {_list(kind.options)}"
-        case "const":
-            return f"must be {_shown(kind.expected_value)}"
-        case "format":
-            return f"must have the format {kind.format}"
-        case "pattern":
-            return f"must match the pattern {_cut(kind.pattern)}"
-        case "multipleOf":
-            return f"must be a multiple of {_shown(kind.multiple_of)}"
-    return f"breaks the rule {rule}"
+    say = _SPECIFIC.get(rule)
+    return say(kind) if say else f"breaks the rule {rule}"
 
 
 def message_of_branches(rule: str, *, several_hold: bool, branches: list[list[tuple[str, str]]]) -> str:
@@ -97,3 +86,13 @@ def _shown(value: JsonValue | float) -> str:
 
 def _cut(text: str) -> str:
     return text if len(text) <= _LONGEST_OPTION else f"{text[: _LONGEST_OPTION - 1]}…"
+
+
+_SPECIFIC: Final[dict[str, Callable[[Any], str]]] = {
+    "type": lambda kind: f"must be {' or '.join(kind.types)}",
+    "enum": lambda kind: f"must be one of {_list(kind.options)}",
+    "const": lambda kind: f"must be {_shown(kind.expected_value)}",
+    "format": lambda kind: f"must have the format {kind.format}",
+    "pattern": lambda kind: f"must match the pattern {_cut(kind.pattern)}",
+    "multipleOf": lambda kind: f"must be a multiple of {_shown(kind.multiple_of)}",
+}

@@ -34,6 +34,15 @@ def split(pointer: str) -> Tokens:
     return tuple(part.replace("~1", "/").replace("~0", "~") for part in parts)
 
 
+def is_pointer(text: str) -> bool:
+    """Whether a text is a pointer."""
+    try:
+        split(text)
+    except ValueError:
+        return False
+    return True
+
+
 def join(tokens: Iterable[str | int]) -> str:
     """Return the pointer text of tokens; the inverse of `split`."""
     return "".join(f"/{escape(token)}" for token in tokens)

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from veracord.errors import ConfigurationError, InputError
-from veracord.records.reading import MAX_BYTES, from_python, read_value, to_utf8
+from veracord.records.intake import from_python
+from veracord.records.reading import MAX_BYTES, read_value, to_utf8
 from veracord.records.schemas import SchemaFile
 from veracord.records.values import JsonObject, JsonValue, canonical, digest
 

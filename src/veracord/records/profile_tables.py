@@ -13,7 +13,7 @@ from veracord.records.identity import LEVELS, Identity, Key, Member
 from veracord.records.places import Place
 from veracord.records.pointers import Tokens, index_of, join, split
 from veracord.records.rules import OPERATORS, STAR, CompareRule, Rule, SumRule, UniqueRule
-from veracord.records.values import JsonValue, is_number
+from veracord.records.values import JsonObject, JsonValue, Number, is_number
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +80,11 @@ class _Reader:
     def required_pointer(self, name: str) -> Tokens:
         return self.to_pointer(self.text(name), name)
 
-    def number(self, name: str) -> JsonValue:
+    def number(self, name: str) -> Number | None:
         value = self._table.get(name)
-        if value is not None and not is_number(value):
-            raise _error(f"{self._full(name)} must be a number", self._where)
-        return value
+        if value is None or is_number(value):
+            return value
+        raise _error(f"{self._full(name)} must be a number", self._where)
 
     def get(self, name: str) -> JsonValue:
         return self._table.get(name)
@@ -102,7 +102,7 @@ _TOP: Final = (
 )
 
 
-def parse_table(document: Mapping[str, JsonValue], where: str) -> ProfileTable:
+def parse_table(document: JsonObject, where: str) -> ProfileTable:
     """Parse the tables of a profile file.
 
     Args:
@@ -112,10 +112,9 @@ def parse_table(document: Mapping[str, JsonValue], where: str) -> ProfileTable:
     Raises:
         ConfigurationError: An unknown table or field, or a value of the wrong kind.
     """
-    top = _Reader(dict(document), where, "", _TOP)
-    admin = _Reader(
-        top.get("administrative") or {}, where, "administrative", ("record_id", "never_filled", "never_suggested")
-    )
+    top = _Reader(document, where, "", _TOP)
+    administrative: JsonValue = top.get("administrative") or {}
+    admin = _Reader(administrative, where, "administrative", ("record_id", "never_filled", "never_suggested"))
     schema = top.texts("schema")
     if not schema:
         raise _error("schema is missing", where, "name the schema file")
@@ -143,7 +142,7 @@ def parse_keys(keys: JsonValue, where: str) -> tuple[Key, ...]:
         raise _error("identity.keys must be a list of keys", where)
     found: list[Key] = []
     for entry in keys:
-        table = entry if isinstance(entry, dict) else {"members": entry}
+        table: JsonValue = entry if isinstance(entry, dict) else {"members": entry}
         reader = _Reader(table, where, "identity.keys", ("members", "kind"))
         kind = reader.text("kind", "")
         if kind not in ("", "gtin"):
@@ -237,7 +236,7 @@ def _parse_rule(table: JsonValue, where: str) -> Rule:
         least, most = reader.number("min"), reader.number("max")
         if least is None and most is None:
             raise _error("rules: a sum needs min or max", where)
-        return SumRule(_starred(reader, where), least, most)  # type: ignore[arg-type] - checked by number()
+        return SumRule(_starred(reader, where), least, most)
     if kind == "unique":
         return UniqueRule(_starred(_Reader(table, where, "rules", ("kind", "over")), where))
     if kind == "compare":

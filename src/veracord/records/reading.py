@@ -23,8 +23,6 @@ MAX_DEPTH: Final = 128
 MAX_EXPONENT: Final = 100_000
 MAX_INTEGER_DIGITS: Final = 4_300
 
-_TOO_LONG: Final = 10**MAX_INTEGER_DIGITS
-
 #: Within this distance from 1, and in a text of this length, no exponent can be beyond the limit.
 _PLAIN_MAGNITUDE: Final = 10_000
 _PLAIN_LENGTH: Final = MAX_EXPONENT - _PLAIN_MAGNITUDE
@@ -111,119 +109,23 @@ def read_text(data: bytes, *, where: str = "", max_bytes: int = MAX_BYTES) -> tu
     return value, text
 
 
-def from_python(value: object, *, where: str = "") -> JsonValue:
-    """Return a JSON value made of Python objects as our own copy.
-
-    Args:
-        value: dict with string keys, list, tuple, str, int, float, Decimal, bool or None.  A float stands for
-            the decimal that it is printed as.
-        where: What errors call the place.
-
-    Raises:
-        InputError: Another type, NaN, infinity, a lone surrogate, more than 128 levels, or a number beyond the
-            limits of the strict reader.
-    """
-    try:
-        return _from_python(value, MAX_DEPTH)
-    except _Refused as refused:
-        code, what = refused.args
-        raise InputError(what, where=where, remedy="give plain JSON values", code=code) from None
-
-
-class _Refused(Exception):  # noqa: N818 - it never leaves this module
-    """Why a Python object is no JSON value."""
-
-
-def _from_python(value: object, levels: int) -> JsonValue:
-    kind = type(value)
-    if kind is dict:
-        if not levels:
-            raise _Refused("too_deep", f"the record has more than {MAX_DEPTH} levels")
-        _check_names(value)  # type: ignore[arg-type]
-        levels -= 1
-        # The commonest kind is handled in line: a call for every text would double the cost of a record.
-        return {
-            name: item if type(item) is str and item.isascii() else _from_python(item, levels)
-            for name, item in value.items()  # type: ignore[attr-defined]
-        }
-    if kind is list or kind is tuple:
-        if not levels:
-            raise _Refused("too_deep", f"the record has more than {MAX_DEPTH} levels")
-        levels -= 1
-        return [
-            item if type(item) is str and item.isascii() else _from_python(item, levels)
-            for item in value  # type: ignore[attr-defined]
-        ]
-    if kind is str:
-        return _checked_text(value)  # type: ignore[arg-type]
-    if value is None or kind is bool:
-        return value  # type: ignore[return-value]
-    return _checked_number(value)
-
-
-def _checked_number(value: object) -> int | Decimal:
-    kind = type(value)
-    if kind is int:
-        if abs(value) >= _TOO_LONG:  # type: ignore[arg-type]
-            raise _Refused("number_too_large", f"a whole number has more than {MAX_INTEGER_DIGITS} digits")
-        return value  # type: ignore[return-value]
-    if kind is float:
-        value = Decimal(repr(value))
-    if type(value) is not Decimal:
-        raise _Refused("not_json", f"a value of type {kind.__name__} is not JSON")
-    if not value.is_finite():
-        raise _Refused("not_json", "NaN and infinity are not JSON")
-    if abs(int(value.as_tuple().exponent)) > MAX_EXPONENT:
-        raise _Refused("number_too_large", f"a number has an exponent beyond {MAX_EXPONENT}")
-    return value
-
-
-def _checked_text(text: str) -> str:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        raise _Refused("lone_surrogate", "a string holds half a surrogate pair") from None
-    return text
-
-
-def _check_names(members: dict[str, object]) -> None:
-    try:
-        if all(map(str.isascii, members)):
-            return
-    except TypeError:
-        raise _Refused("not_json", "the name of a member is no string") from None
-    for name in members:
-        _checked_text(name)
-
-
 def to_utf8(data: bytes, where: str = "") -> bytes:
     """Return text as UTF-8 without its byte order mark.
 
     Raises:
         InputError: Another encoding than UTF-8, or UTF-16 with a byte order mark; the one found is named.
     """
-    for mark, name in _MARKS:
-        if data.startswith(mark):
-            break
-    else:
-        mark, name = b"", "UTF-8"
-    if name == "UTF-8":
-        text = data[len(mark) :] if mark else data
-        if text.isascii():
-            return text
+    mark, name = next((found for found in _MARKS if data.startswith(found[0])), (b"", "UTF-8"))
+    if name == "UTF-32":
+        raise _wrong_encoding("the text is UTF-32", _place(where, "byte 1"))
+    text = data[len(mark) :] if name == "UTF-8" else data
     try:
-        if name == "UTF-32":
-            raise UnicodeDecodeError(name, data, 0, 4, "not supported")
         if name == "UTF-16":
             return data.decode("utf-16").encode()
-        text.decode()
+        if not text.isascii():
+            text.decode()
     except UnicodeDecodeError as error:
-        raise InputError(
-            f"the text is not valid {name}" if name != "UTF-32" else "the text is UTF-32",
-            where=_place(where, f"byte {error.start + 1}"),
-            remedy="save it as UTF-8",
-            code="wrong_encoding",
-        ) from None
+        raise _wrong_encoding(f"the text is not valid {name}", _place(where, f"byte {error.start + 1}")) from None
     return text
 
 
@@ -238,7 +140,7 @@ def _check_limits(value: JsonValue, text: bytes, where: str) -> None:
                 kind = type(item)
                 if kind is dict or kind is list:
                     below.append(item)
-                elif kind is Decimal and abs(item.adjusted()) > _PLAIN_MAGNITUDE:
+                elif type(item) is Decimal and abs(item.adjusted()) > _PLAIN_MAGNITUDE:
                     suspicious = True
         level = below
         if not level:
@@ -290,6 +192,10 @@ _KINDS: Final = (
     ("trailing characters", "trailing_text", "there is text after the end of the value", "remove it"),
     ("eof while parsing", "invalid_json", "the text ends too early", "complete it"),
 )
+
+
+def _wrong_encoding(what: str, where: str) -> InputError:
+    return InputError(what, where=where, remedy="save it as UTF-8", code="wrong_encoding")
 
 
 def _line_and_column(text: bytes, at: int) -> str:

@@ -165,7 +165,11 @@ def _resources(uri: str, files: Sequence[SchemaFile], contents: Sequence[JsonVal
     seen: set[str] = set()
     for file, content in zip(files, contents, strict=True):
         by_name = urljoin(_BASE, file.name)
-        for address in (uri if content is contents[0] else _identifier(content, by_name), by_name, urljoin(uri, file.name)):
+        for address in (
+            uri if content is contents[0] else _identifier(content, by_name),
+            by_name,
+            urljoin(uri, file.name),
+        ):
             plain = address.partition("#")[0]
             if plain not in seen:
                 seen.add(plain)

@@ -108,7 +108,7 @@ def _expand(error: Any, locator: Locator, reads: tuple[Tokens, ...]) -> Iterator
             yield _finding(tokens, name, error.kind, Shape.VALUE, trail, reads)
 
 
-def _finding(  # noqa: PLR0913 - the parts of one row
+def _finding(
     tokens: Tokens,
     rule: str,
     kind: Any,  # noqa: ANN401 - untyped library

@@ -8,10 +8,11 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from json import JSONDecoder
-from json.decoder import scanstring
+from json.decoder import scanstring  # type: ignore[attr-defined]  # public, and not in the stubs
 from typing import Final
 
 import msgspec
+from msgspec import Raw as Raw  # noqa: PLC0414 - exported for those who pass JSON text on
 
 from veracord.records.pointers import Tokens
 from veracord.records.values import MISSING, JsonValue, Missing
@@ -26,9 +27,9 @@ def write_json(value: object) -> bytes:
     return _ENCODER.encode(value)
 
 
-def raw(data: bytes) -> msgspec.Raw:
+def raw(data: bytes) -> Raw:
     """Wrap JSON text so that `write_json` copies it as it is."""
-    return msgspec.Raw(data)
+    return Raw(data)
 
 
 @dataclass(slots=True)
