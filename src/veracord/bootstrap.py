@@ -1,7 +1,7 @@
 """From choices to a wired application: the one module that puts the parts together."""
 
-import os
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -87,19 +87,27 @@ def files_read(choices: Choices) -> list[Path]:
     if choices.profile is not None:
         files += _profile_files(Path(choices.profile))
     for path in choices.evidence:
-        files += path.rglob("*") if os.path.isdir(path) else [path]
-    return [file for file in files if os.path.isfile(file)]
+        files += path.rglob("*") if _is(Path.is_dir, path) else [path]
+    return [file for file in files if _is(Path.is_file, file)]
 
 
 def _profile_files(profile: Path) -> list[Path]:
     """Return a profile file and its schemas; a profile that cannot be read is told when it is loaded."""
     from veracord.records.profile_files import read_profile
 
-    if not os.path.isfile(profile):
+    if not _is(Path.is_file, profile):
         return []
     schema = read_profile(profile).get("schema")
     names = schema if isinstance(schema, list) else [schema]
     return [profile, *(profile.parent / name for name in names if isinstance(name, str))]
+
+
+def _is(kind: Callable[[Path], bool], path: Path) -> bool:
+    """Whether a path is of a kind; one that the system refuses to look at is of none."""
+    try:
+        return kind(path)
+    except OSError:
+        return False
 
 
 def _key(text: str) -> list[str]:

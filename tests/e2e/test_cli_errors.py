@@ -25,8 +25,9 @@ BAD_RECORDS = [
 
 
 @pytest.mark.parametrize("verb", ["validate", "repair"])
-@pytest.mark.parametrize(("name", "content", "code", "words"), BAD_RECORDS)
-def test_a_record_that_cannot_be_read(cli, shop, one_error, verb, name, content, code, words):
+@pytest.mark.parametrize("case", BAD_RECORDS, ids=lambda case: f"{case[2]}-{case[1][:12]!r}")
+def test_a_record_that_cannot_be_read(cli, shop, one_error, verb, case):
+    name, content, code, words = case
     (shop / name).write_bytes(content)
     outputs = ["--out", "o.json", "--record-out", "f.json"] if verb == "repair" else []
     one_error(cli(verb, name, "-p", "widget.toml", *outputs), code, words=words)
@@ -111,8 +112,9 @@ BAD_EVIDENCE = [
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
-@pytest.mark.parametrize(("name", "content", "code", "words"), BAD_EVIDENCE)
-def test_evidence_that_cannot_be_used(cli, shop, one_error, name, content, code, words, jobs):
+@pytest.mark.parametrize("case", BAD_EVIDENCE, ids=lambda case: f"{case[2]}-{case[0]}")
+def test_evidence_that_cannot_be_used(cli, shop, one_error, case, jobs):
+    name, content, code, words = case
     (shop / name).write_bytes(content)
     (shop / "one.jsonl").write_bytes((shop / "good.json").read_bytes())
     ended = cli(
@@ -139,6 +141,16 @@ def test_evidence_that_is_not_there(cli, one_error):
 def test_settings_that_cannot_be_used(cli, shop, one_error, text, code, words):
     (shop / "veracord.toml").write_text(text, "utf-8")
     one_error(cli("validate", "record.json", "-p", "widget.toml"), code, words=words)
+
+
+@pytest.mark.parametrize(
+    ("option", "ending"), [("-p", ".toml"), ("--schema", ".json"), ("-e", ".json"), ("--config", "")]
+)
+def test_a_name_that_no_file_can_have(cli, one_error, option, ending):
+    ended = cli("repair", "good.json", "-p", "widget.toml", option, "n" * 300 + ending)
+    if option == "--schema":
+        ended = cli("repair", "good.json", option, "n" * 300 + ending)
+    one_error(ended, ended.err.split(": ")[1], words=["too long"])
 
 
 def test_a_settings_file_that_is_not_there(cli, one_error):

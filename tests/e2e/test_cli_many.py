@@ -25,7 +25,8 @@ def write_many(shop, count, *, bad_every=0):
                 stream.write(json.dumps(record).encode() + b"\n")
 
 
-def test_one_result_line_for_each_record_in_order(cli, lines):
+@pytest.mark.usefixtures("lines")
+def test_one_result_line_for_each_record_in_order(cli):
     ended = cli(*BASE, "--json")
     assert ended.code == 2
     assert ended.err == BAD_LINE
@@ -45,7 +46,8 @@ def test_one_result_line_for_each_record_in_order(cli, lines):
     }
 
 
-def test_results_to_read(cli, lines):
+@pytest.mark.usefixtures("lines")
+def test_results_to_read(cli):
     ended = cli(*BASE)
     assert ended.code == 2
     out = ended.out.splitlines()
@@ -84,15 +86,15 @@ def test_records_keep_everything_but_the_fills(cli, shop, lines):
     ).replace(b"-1", b"1.250", 0).replace(b'"mass_kg": -1', b'"mass_kg": 1.250')
 
 
-def test_origins_of_many(cli, shop, lines):
-    assert lines.exists()
+@pytest.mark.usefixtures("lines")
+def test_origins_of_many(cli, shop):
     cli(*BASE, "--json", "--record-out", "fixed.jsonl")
     origins = json.loads((shop / "fixed.origins.json").read_text("utf-8"))
     assert origins == {"1": {"/mass_kg": "evidence"}, "5": {"/mass_kg": "evidence"}}
 
 
-def test_origins_are_carried_on(cli, shop, lines):
-    assert lines.exists()
+@pytest.mark.usefixtures("lines")
+def test_origins_are_carried_on(cli, shop):
     cli(*BASE, "--record-out", "fixed.jsonl")
     ended = cli("repair", "fixed.jsonl", "-p", "widget.toml", "--record-out", "again.jsonl", "--json")
     assert [row.get("origins") for row in ended.lines] == [
@@ -119,8 +121,8 @@ def test_malformed_origins_are_an_error(cli, shop, one_error, text):
     one_error(cli(*BASE, "--out", "r.jsonl"), "invalid_origins", words=["many.origins.json"])
 
 
-def test_diff_of_many(cli, shop, lines):
-    assert lines.exists()
+@pytest.mark.usefixtures("lines")
+def test_diff_of_many(cli):
     ended = cli(*BASE, "--diff")
     assert ended.raw == (
         b"--- many.jsonl\n"

@@ -30,11 +30,17 @@ def usage_error(what: str, *, where: str = "", remedy: str = "see --help") -> Co
 
 def print_error(error: VeracordError) -> int:
     """Print the line of an error and return its exit code."""
-    print_line(f"error: {error}")
+    _print_line(f"error: {error}")
     return exit_code(error)
 
 
-def print_line(text: str) -> None:
+def print_note(text: str) -> None:
+    """Print a line on standard error for whoever watches; nobody does where it is no terminal."""
+    if sys.stderr is not None and sys.stderr.isatty():
+        _print_line(text)
+
+
+def _print_line(text: str) -> None:
     """Print one line on standard error, if there is one."""
     if sys.stderr is None:
         return

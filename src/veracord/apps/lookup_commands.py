@@ -161,4 +161,4 @@ def _body(item: "EvidenceItem") -> str | bytes:
 
     if item.text is None:
         return msgspec.json.format(write_json(item.content), indent=2) + b"\n"
-    return "".join(f"{visible(line)}\n" for line in item.text.split("\n"))
+    return "".join(f"{visible(line)}\n" for line in item.text.removesuffix("\n").split("\n"))

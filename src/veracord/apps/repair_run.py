@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final
 
 from veracord.apps.diffs import file_header
-from veracord.apps.failures import ReaderGone, print_error, print_line, usage_error
+from veracord.apps.failures import ReaderGone, print_error, print_note, usage_error
 from veracord.apps.inputs import Line, RecordSource
 from veracord.apps.line_repair import Done, RecordRepairer, Shown, Wanted
 from veracord.apps.origins import LineOrigins, read_origins, sidecar_of
@@ -192,7 +192,6 @@ class _Sinks:
         self._shown = run.wanted.shown
         self._name = run.wanted.source
         self._stdout = StandardOutput()
-        self._on_terminal = is_terminal()
         self._results = files.add(run.out) if run.out else None
         self._records = files.add(run.record_out) if run.record_out else None
         self._origins: StagedFile | None = None
@@ -231,8 +230,8 @@ class _Sinks:
             self._origins.write(b"}\n")
         if self._shown is Shown.REPORT:
             self._show(f"{tally}\n")
-        elif self._on_terminal:
-            print_line(str(tally))
+        else:
+            print_note(str(tally))
 
     def _show(self, text: str | bytes) -> None:
         if not text or self._reader_gone:

@@ -8,6 +8,7 @@ from veracord.apps import options
 
 if TYPE_CHECKING:
     from veracord.apps.inputs import RecordSource
+    from veracord.errors import InputError
 
 Result = Annotated[
     str,
@@ -57,16 +58,37 @@ def explain(
     from veracord.apps.escaping import visible
     from veracord.apps.outputs import StandardOutput
     from veracord.composer.explanation import explain as explain_result
+    from veracord.errors import InputError
     from veracord.records.writing import write_json
 
     choices = options.chosen(config=config)
     source = _source(result, choices.settings.max_record_bytes, lines=line is not None)
-    explanation = explain_result(_read(source, line), pointer)
+    found = _read(source, line)
+    place = source.where if line is None else f"{source.where} line {line}"
+    try:
+        explanation = explain_result(found, pointer)
+        told, lines = explanation.to_dict(), explanation.lines()
+    except (KeyError, TypeError, ValueError, AttributeError):
+        # A result comes from outside, and its rows may be anything.
+        raise _no_result(place) from None
+    except InputError as error:
+        raise _no_result(place) if error.code == "not_a_result" else error from None
     if as_json:
-        StandardOutput().show(write_json(explanation.to_dict()) + b"\n")
+        StandardOutput().show(write_json(told) + b"\n")
     else:
-        StandardOutput().show("".join(f"{visible(text)}\n" for text in explanation.lines()))
+        StandardOutput().show("".join(f"{visible(text)}\n" for text in lines))
     return 0
+
+
+def _no_result(place: str) -> "InputError":
+    from veracord.errors import InputError
+
+    return InputError(
+        "this is no result of repair",
+        where=place,
+        remedy="give the JSON that repair wrote",
+        code="not_a_result",
+    )
 
 
 def _source(name: str, max_record_bytes: int, *, lines: bool) -> "RecordSource":

@@ -38,12 +38,12 @@ class StagedFile:
         self.target = Path(os.path.realpath(name))
         self._optional = optional
         self._written = False
-        self._existed = _place(self.target) is not None
+        self._existed = _exists(self.target, name)
         self._saved: Path | None = None
         self._temporary = self._beside("tmp")
         if self._existed and not self.target.is_file():
             raise _no_place("the output is not a regular file", name, "name a file")
-        if not os.path.isdir(self.target.parent):
+        if not self.target.parent.is_dir():
             raise _no_place("the folder of the output does not exist", name, "create it first")
         self._stream = self._open()
 
@@ -173,6 +173,17 @@ class OutputFiles:
     def __exit__(self, *exc: object) -> None:
         for file in self._files:
             file.discard()
+
+
+def _exists(target: Path, name: str) -> bool:
+    """Whether a file is there; a name that no file can have is an error now, not at the end."""
+    try:
+        target.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError as error:
+        raise unwritable(error, name) from None
+    return True
 
 
 def _no_place(what: str, name: str, remedy: str) -> InputError:

@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from veracord.records.matching import Source
 from veracord.records.pointers import Tokens, get, index_of, step
@@ -24,8 +24,7 @@ class Misfit(Enum):
     OTHER_ROW = "no row of the source is surely the same row"
 
 
-@dataclass(frozen=True, slots=True)
-class Counterpart:
+class Counterpart(NamedTuple):
     """A place as both sides have it.
 
     Attributes:
@@ -46,7 +45,7 @@ Alignment: TypeAlias = Counterpart | Misfit
 class _Rows:
     """The rows of one array by their key values."""
 
-    by_key: dict[tuple[bytes, ...], list[int]] = field(default_factory=lambda: defaultdict(list))
+    by_key: dict[tuple[str | bytes, ...], list[int]] = field(default_factory=lambda: defaultdict(list))
     has_keyless: bool = False
 
 
@@ -142,14 +141,15 @@ class Aligner:
         return index if shared else Misfit.OTHER_ROW
 
 
-def _key_values(row: JsonValue, key: tuple[Tokens, ...]) -> tuple[bytes, ...] | None:
-    """Return the key of a row as comparable bytes; None where a member of it is missing or null."""
-    found: list[bytes] = []
+def _key_values(row: JsonValue, key: tuple[Tokens, ...]) -> tuple[str | bytes, ...] | None:
+    """Return the key of a row in comparable form; None where a member of it is missing or null."""
+    found: list[str | bytes] = []
     for member in key:
         value = get(row, member)
         if value is MISSING or value is None:
             return None
-        found.append(canonical(value))
+        # A text and the canonical form of something else, which is bytes, are never equal.
+        found.append(value if type(value) is str else canonical(value))
     return tuple(found)
 
 

@@ -17,7 +17,7 @@ from typing import Final
 
 from veracord.composer.masking import Judge
 from veracord.composer.outcomes import Outcome, Status, Statuses
-from veracord.composer.targets import Target, place_at
+from veracord.composer.targets import Places, Target
 from veracord.composer.units import Unit, set_units
 from veracord.records.pointers import Tokens, is_under
 from veracord.records.profiles import Profile
@@ -61,6 +61,7 @@ class Panel:
         self._findings = findings
         self._judge = Judge(profile, record, findings)
         self._targets = {target.finding.key: target for target in targets if target.finding.shape is not Shape.RULE}
+        self._places = Places(profile, record)
         self._statuses = Statuses()
         self._beyond_bound = 0
 
@@ -86,7 +87,7 @@ class Panel:
         """Give up every leaf that its place refuses whatever the rest of the record holds."""
         violating = {finding.tokens for finding in findings if finding.shape is not Shape.RULE}
         suspects = {at for at, unit in units.items() if not holds_objects(unit.value) and _is_hit(at, violating)}
-        refused = {at for at in suspects if not place_at(self._profile.place, self._record, at).admits(units[at].value)}
+        refused = {at for at in suspects if not self._places.at(at).admits(units[at].value)}
         self._give_up(frozenset(refused), units, None)
         self._drop_dependents(units)
         return bool(refused)

@@ -1,9 +1,8 @@
 """The closed set of outcomes of a violation, and what is remembered of a place on the way to one."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Final, NamedTuple
 
 from veracord.records.matching import Source
 from veracord.records.pointers import Tokens
@@ -25,12 +24,13 @@ class Outcome(StrEnum):
     LEVEL_MISMATCH = "level_mismatch"
     NO_SOURCE = "no_source"
 
+    __hash__ = str.__hash__  # the one of Enum is a Python function, and outcomes are looked up often
+
 
 _ORDER: Final = {outcome: number for number, outcome in enumerate(Outcome)}
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(NamedTuple):
     """What one source says about a place.
 
     Attributes:
@@ -44,8 +44,7 @@ class Statement:
     value: JsonValue
 
 
-@dataclass(frozen=True, slots=True)
-class Status:
+class Status(NamedTuple):
     """Why a place was not filled.
 
     Attributes:

@@ -6,17 +6,16 @@ sources which disagree are given up.  Everything is sorted, so no order of the i
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from veracord.composer.alignment import Aligner, Misfit
 from veracord.composer.choosing import Chooser
 from veracord.composer.mixing import settle_rows
 from veracord.composer.outcomes import Outcome, Statement, Status, Statuses
 from veracord.composer.statements import Sieve
-from veracord.composer.targets import Target, place_at, target_of
+from veracord.composer.targets import Places, Target, target_of
 from veracord.composer.units import Unit
 from veracord.records.matching import Match, Source
-from veracord.records.places import Place
 from veracord.records.pointers import Tokens, get, is_under
 from veracord.records.profiles import Profile
 from veracord.records.values import MISSING, JsonObject, holds_objects, is_leaf
@@ -49,25 +48,26 @@ class Planner:
         self._findings = findings
         self._statuses = Statuses()
         self._aligner = Aligner(profile, record, [finding.tokens for finding in findings])
-        self._sieve = Sieve(profile.identity, match.level, self._statuses)
+        self._places = Places(profile, record)
+        self._sieve = Sieve(profile.identity, match.level, self._places, self._statuses)
         self._requests: dict[Tokens, list[Statement]] = {}
         self._units: dict[Tokens, Unit] = {}
 
     def plan(self) -> Plan:
         """Return the plan."""
         targets = tuple(target_of(finding, self._record) for finding in self._findings)
-        for place in sorted({place for target in targets for place in self._places(target)}):
+        for place in sorted({place for target in targets for place in self._places_of(target)}):
             self._expand_target(place)
         chooser = Chooser(self._profile, self._record, self._aligner, self._requests, self._statuses)
         self._units |= chooser.choose_all()
         units = settle_rows(self._record, self._aligner, self._units, self._statuses)
         return Plan(targets, units, self._statuses)
 
-    def _places(self, target: Target) -> Iterable[Tokens]:
+    def _places_of(self, target: Target) -> Iterable[Tokens]:
         if not target.fills_members:
             return target.places
         at = target.finding.tokens
-        known = place_at(self._profile.place, self._record, at)
+        known = self._places.at(at)
         return [
             (*at, name)
             for statement in self._ask(at, self._match.sources)
@@ -83,8 +83,7 @@ class Planner:
         disputed = tuple(self._ask(place, self._match.disputed))
         if disputed:
             self._statuses.add(place, Status(Outcome.CONFLICT, "identity", disputed))
-        known = place_at(self._profile.place, self._record, place)
-        self._expand(place, known, list(self._ask(place, self._match.sources)))
+        self._expand(place, list(self._ask(place, self._match.sources)))
 
     def _ask(self, place: Tokens, sources: Iterable[Source]) -> Iterator[Statement]:
         """Yield what sources say at the counterpart of a place."""
@@ -95,14 +94,14 @@ class Planner:
             elif not isinstance(found, Misfit):
                 yield Statement(source, found.pointer, found.theirs)
 
-    def _expand(self, place: Tokens, known: Place, statements: list[Statement]) -> None:
+    def _expand(self, place: Tokens, statements: list[Statement]) -> None:
         """Take a place apart into leaves and arrays of rows."""
         if self._profile.is_never_filled(place):
             if statements:
                 self._statuses.add(place, Status(Outcome.CALLER_CONTROLLED))
             return
-        leaves = self._sieve.leaf_statements(place, known, [s for s in statements if is_leaf(s.value)])
-        rows = self._sieve.row_statements(place, known, [s for s in statements if holds_objects(s.value)])
+        leaves = self._sieve.leaf_statements(place, [s for s in statements if is_leaf(s.value)])
+        rows = self._sieve.row_statements(place, [s for s in statements if holds_objects(s.value)])
         objects = [s for s in statements if isinstance(s.value, dict) and s.value]
         shapes = [shape for shape in (leaves, rows, objects) if shape]
         if len(shapes) > 1:
@@ -115,23 +114,22 @@ class Planner:
         if not shapes:
             return
         if shapes[0] is objects:
-            self._expand_members(place, known, objects)
+            self._expand_members(place, objects)
         elif shapes[0] is rows and self._keeps_rows(place):
             self._statuses.add(place, Status(Outcome.ROW_MISMATCH, "rows_present", tuple(rows)))
         else:
             self._requests[place] = shapes[0]
 
-    def _expand_members(self, place: Tokens, known: Place, statements: list[Statement]) -> None:
+    def _expand_members(self, place: Tokens, statements: list[Statement]) -> None:
         members: dict[str, list[Statement]] = {}
         for statement in statements:
             assert isinstance(statement.value, dict)  # noqa: S101 - narrows for mypy
             for name, value in statement.value.items():
-                below = replace(statement, pointer=(*statement.pointer, name), value=value)
+                below = Statement(statement.source, (*statement.pointer, name), value)
                 members.setdefault(name, []).append(below)
         for name in sorted(members):
-            member = known.member(name)
-            if member.is_known:
-                self._expand((*place, name), member, members[name])
+            if self._places.at((*place, name)).is_known:
+                self._expand((*place, name), members[name])
 
     def _keeps_rows(self, place: Tokens) -> bool:
         """Whether an array with items stands at a place: rows are not added to it."""
@@ -141,5 +139,5 @@ class Planner:
 
 def identity_units(profile: Profile, units: dict[Tokens, Unit]) -> dict[Tokens, Unit]:
     """Return the units that set an identity member."""
-    members = [member.tokens for member in profile.identity.members()]
+    members = [member.tokens for member in profile.identity.all_members]
     return {at: unit for at, unit in units.items() if any(is_under(at, m) for m in members)}

@@ -41,9 +41,11 @@ class _Repair:
     plan: Plan | None = None
     statuses: Statuses = field(default_factory=Statuses)
     beyond_bound: int = 0
+    identity_changed: bool = False
 
-    def accept(self, judgement: Judgement) -> None:
+    def accept(self, judgement: Judgement, *, identity_changed: bool) -> None:
         """Take over what a pass filled."""
+        self.identity_changed = identity_changed
         self.record = judgement.record
         self.findings = judgement.findings
         self.filled |= judgement.units
@@ -96,7 +98,8 @@ class RecordComposer:
         findings = self.profile.findings(document.value)
         state = _Repair(document.value, findings, index.match(document.value, [f.tokens for f in findings]))
         while state.findings and state.match.key is not None and self._pass(state):
-            state.match = index.match(state.record, [f.tokens for f in state.findings])
+            if state.identity_changed:
+                state.match = index.match(state.record, [f.tokens for f in state.findings])
         judge = Judge(self.profile, document.value, findings)
         reporter = Reporter(findings, state.findings, state.filled, judge)
         status = "none_needed" if not state.findings else "no_model"
@@ -129,7 +132,7 @@ class RecordComposer:
                 state.statuses.merge(judgement.statuses)
                 state.beyond_bound = judgement.beyond_bound
                 if judgement.units:
-                    state.accept(judgement)
+                    state.accept(judgement, identity_changed=units is of_identity)
                     return True
         return False
 

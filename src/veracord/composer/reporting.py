@@ -1,7 +1,7 @@
 """Turning the end of a repair into rows: fills with what they cure, violations with their outcomes, sources."""
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
+from itertools import islice
 from typing import Final
 
 from veracord.composer.masking import Judge
@@ -87,7 +87,8 @@ class Reporter:
         """Return the units that a violation is about."""
         if finding.shape is Shape.RULE:
             return self._around(finding.reads)
-        return self._around((finding.tokens, *finding.options, *self._judge.reads(finding)))
+        # What a condition reads is asked only where no fill stands at the place itself.
+        return self._around((finding.tokens, *finding.options)) or self._around(self._judge.reads(finding))
 
     def _around(self, places: Iterable[Tokens]) -> set[Tokens]:
         """Return the units at, above or below places."""
@@ -139,30 +140,19 @@ def _outcome(
 
 def list_sources(index: EvidenceIndex, match: Match) -> tuple[SourceRow, ...]:
     """Return a row for every source that matches, and why the others do not."""
-    used = {source.evidence_id for source in match.sources} - match.reasons.keys()
+    used = {source.evidence_id for source in match.sources if source.evidence_id not in match.reasons}
     named = [SourceRow(evidence_id, used=True) for evidence_id in used]
     named += [SourceRow(evidence_id, used=False, reason=reason.value) for evidence_id, reason in match.reasons.items()]
-    known = used | match.reasons.keys()
-    others = Counter({Reason.NOT_STRUCTURED: len(index.unstructured)})
+    others = len(index.sources) - len(named)
     default = Reason.NO_IDENTITY if match.key is None else Reason.OTHER_PRODUCT
-    others[default] += len(index.sources) - len(known)
-    for evidence_id, reason in _others(index, default, known):
-        if len(named) >= MOST_NAMED:
-            break
-        named.append(SourceRow(evidence_id, used=False, reason=reason.value))
-        others[reason] -= 1
-    counted = [
-        SourceRow(None, used=False, reason=reason.value, count=number)
-        for reason, number in sorted(others.items())
-        if number
-    ]
+    known = used | match.reasons.keys()
+    counted: list[SourceRow] = []
+    for reason, evidence_ids, number in (
+        (default, (s.evidence_id for s in index.sources if s.evidence_id not in known), others),
+        (Reason.NOT_STRUCTURED, (item.id for item in index.unstructured), len(index.unstructured)),
+    ):
+        first = list(islice(evidence_ids, max(0, MOST_NAMED - len(named))))
+        named += [SourceRow(evidence_id, used=False, reason=reason.value) for evidence_id in first]
+        if number > len(first):
+            counted.append(SourceRow(None, used=False, reason=reason.value, count=number - len(first)))
     return (*sorted(named, key=lambda row: row.evidence_id or ""), *counted)
-
-
-def _others(index: EvidenceIndex, default: Reason, known: set[str]) -> Iterator[tuple[str, Reason]]:
-    """Yield the sources that share no key with the record, unstructured ones last."""
-    for source in index.sources:
-        if source.evidence_id not in known:
-            yield source.evidence_id, default
-    for item in index.unstructured:
-        yield item.id, Reason.NOT_STRUCTURED

@@ -6,6 +6,7 @@ a sourced value is expected.
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 from veracord.records.evidence import EvidenceItem
 from veracord.records.pointers import Tokens
@@ -111,8 +112,7 @@ class Unresolved:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class SourceRow:
+class SourceRow(NamedTuple):
     """Whether a source was asked, and why not.
 
     Attributes:
@@ -125,7 +125,7 @@ class SourceRow:
     evidence_id: str | None
     used: bool
     reason: str | None = None
-    count: int | None = None
+    count: int | None = None  # type: ignore[assignment]  # hides tuple.count, which nobody needs here
 
     def to_dict(self) -> JsonObject:
         """Return the row as JSON."""

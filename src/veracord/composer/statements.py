@@ -4,6 +4,7 @@ import re
 from typing import Final
 
 from veracord.composer.outcomes import Outcome, Statement, Status, Statuses
+from veracord.composer.targets import Places
 from veracord.records.identity import Identity
 from veracord.records.places import Place
 from veracord.records.pointers import Tokens
@@ -15,25 +16,29 @@ _ZERO_UUID: Final = re.compile(r"0{8}-0{4}-0{4}-0{4}-0{12}")
 class Sieve:
     """Separates the statements that may compete for a place from those that may not."""
 
-    def __init__(self, identity: Identity, record_level: str | None, statuses: Statuses) -> None:
+    def __init__(self, identity: Identity, record_level: str | None, places: Places, statuses: Statuses) -> None:
         """Remember the record's level, and where the reasons go."""
+        self._places = places
         self._identity = identity
         self._level = record_level
         self._statuses = statuses
 
-    def leaf_statements(self, place: Tokens, known: Place, statements: list[Statement]) -> list[Statement]:
+    def leaf_statements(self, place: Tokens, statements: list[Statement]) -> list[Statement]:
         """Return the statements about a leaf that count; note why the others do not."""
         kept: list[Statement] = []
         for statement in statements:
-            outcome = self._outcome(place, known, statement)
+            outcome = self._outcome(place, statement)
             if outcome is None:
                 kept.append(statement)
             elif outcome is not Outcome.NO_SOURCE:
                 self._statuses.add(place, Status(outcome, statements=(statement,)))
         return kept
 
-    def row_statements(self, place: Tokens, known: Place, statements: list[Statement]) -> list[Statement]:
+    def row_statements(self, place: Tokens, statements: list[Statement]) -> list[Statement]:
         """Return the statements about an array of rows that count, cleaned of what is never copied."""
+        if not statements:
+            return []
+        known = self._places.at(place)
         kept: list[Statement] = []
         for statement in statements:
             if any(at[: len(statement.pointer)] == statement.pointer for at in statement.source.item.unsupporting):
@@ -46,16 +51,22 @@ class Sieve:
                 kept.append(Statement(statement.source, statement.pointer, known_part(known, statement.value)))
         return kept
 
-    def _outcome(self, place: Tokens, known: Place, statement: Statement) -> Outcome | None:
+    def _outcome(self, place: Tokens, statement: Statement) -> Outcome | None:
         if statement.pointer in statement.source.item.unsupporting:
             return Outcome.NO_SOURCE
-        if is_empty(statement.value) and not known.admits_empty(statement.value):
+        if is_empty(statement.value) and not self._places.at(place).admits_empty(statement.value):
             return Outcome.NO_SOURCE
         if not self._admits_level(place, statement):
             return Outcome.LEVEL_MISMATCH
-        if is_placeholder(known, statement.value):
+        if self._may_be_placeholder(statement.value) and is_placeholder(self._places.at(place), statement.value):
             return Outcome.SOURCE_PLACEHOLDER
         return None
+
+    def _may_be_placeholder(self, value: JsonValue) -> bool:
+        """Whether a leaf may be a placeholder; where no text of it is shown anywhere, the place need not be known."""
+        if isinstance(value, str):
+            return value in self._places.shown_texts or _ZERO_UUID.search(value) is not None
+        return isinstance(value, list) and any(self._may_be_placeholder(item) for item in value)
 
     def _admits_level(self, place: Tokens, statement: Statement) -> bool:
         return self._identity.level_admits(self._level, statement.source.level, place)

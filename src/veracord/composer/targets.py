@@ -1,15 +1,15 @@
 """What could be set to cure a violation, before any source is asked."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from veracord.records.places import Place
 from veracord.records.pointers import Tokens, get
+from veracord.records.profiles import Profile
 from veracord.records.values import MISSING, JsonObject, JsonValue, Missing, holds_objects, is_leaf
 from veracord.records.violations import Finding, Shape
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(NamedTuple):
     """The places that may be set for a violation.
 
     Attributes:
@@ -54,11 +54,22 @@ def leaf_around(record: JsonObject, place: Tokens) -> Tokens:
     return place
 
 
-def place_at(root: Place, record: JsonObject, place: Tokens) -> Place:
-    """Return what the schema says about a place of a record."""
-    node: JsonValue | Missing = record
-    found = root
-    for token in place:
-        found = found.below(token, node)
-        node = get(node, (token,)) if node is not MISSING else MISSING
-    return found
+class Places:
+    """What the schema says about the places of one record, looked up when it is asked for."""
+
+    def __init__(self, profile: Profile, record: JsonObject) -> None:
+        """Remember the record: it tells arrays from objects."""
+        self.shown_texts = profile.schema.shown_texts
+        self._root = profile.place
+        self._record = record
+        self._found: dict[Tokens, Place] = {}
+
+    def at(self, place: Tokens) -> Place:
+        """Return what the schema says about a place."""
+        if not place:
+            return self._root
+        found = self._found.get(place)
+        if found is None:
+            above = self.at(place[:-1])
+            found = self._found[place] = above.below(place[-1], get(self._record, place[:-1]))
+        return found

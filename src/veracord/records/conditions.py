@@ -49,7 +49,7 @@ def places_read(schema: Schema, finding: Finding, record: JsonValue) -> set[Toke
         record: The record before anything was filled.
     """
     reads = set(finding.reads)
-    if not _CONDITIONAL.intersection(finding.trail):
+    if _CONDITIONAL.isdisjoint(finding.trail):
         return reads
     walk = _Walk(schema.root)
     trail = [str(part) for part in finding.trail]

@@ -89,7 +89,7 @@ class EvidencePack:
                     remedy="give each its own id or file name",
                     code="duplicate_evidence_id",
                 )
-        self.indexes: dict[object, object] = {}
+        self.indexes: dict[int, object] = {}
 
     @classmethod
     def from_paths(cls, paths: Iterable[str | Path], *, max_bytes: int = MAX_BYTES) -> "EvidencePack":

@@ -7,9 +7,10 @@ Source: records.md section 3; GS1 General Specifications for the check digit.
 """
 
 import unicodedata
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 from typing import Final
 
 from veracord.records.pointers import Tokens, get, is_under
@@ -33,6 +34,8 @@ class Reason(StrEnum):
     LEVEL = "level"
     NOT_STRUCTURED = "not_structured"
 
+    __hash__ = str.__hash__  # the one of Enum is a Python function, and reasons are looked up often
+
 
 @dataclass(frozen=True, slots=True)
 class Member:
@@ -50,7 +53,7 @@ class Member:
 Key = tuple[Member, ...]
 
 #: What stands for a member in comparisons: a normal form, MISSING, or BROKEN.
-Normal = bytes | Missing
+Normal = str | bytes | Missing
 
 
 class Broken:
@@ -60,7 +63,7 @@ class Broken:
 BROKEN: Final = Broken()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Identity:
     """The identity part of a profile.
 
@@ -78,14 +81,10 @@ class Identity:
     default_level: str | None = None
     levels: tuple[tuple[str, Tokens], ...] = ()
 
-    def members(self) -> Iterator[Member]:
-        """Yield every member of every key once, strongest key first."""
-        seen: set[Tokens] = set()
-        for key in self.keys:
-            for member in key:
-                if member.tokens not in seen:
-                    seen.add(member.tokens)
-                    yield member
+    @cached_property
+    def all_members(self) -> tuple[Member, ...]:
+        """Every member of every key once, strongest key first."""
+        return tuple({member.tokens: member for key in self.keys for member in key}.values())
 
     def values(self, record: JsonValue, violating: Collection[Tokens] = ()) -> dict[Tokens, "Normal | Broken"]:
         """Return the normal form of every identity member.
@@ -96,9 +95,9 @@ class Identity:
         """
         return {
             member.tokens: MISSING
-            if any(is_under(place, member.tokens) for place in violating)
+            if violating and any(is_under(place, member.tokens) for place in violating)
             else normal_form(get(record, member.tokens), is_gtin=member.is_gtin)
-            for member in self.members()
+            for member in self.all_members
         }
 
     def deciding_key(self, values: Mapping[Tokens, "Normal | Broken"]) -> Key | None:
@@ -152,7 +151,9 @@ def normal_form(value: JsonValue | Missing, *, is_gtin: bool = False) -> Normal 
         value = unicodedata.normalize("NFC", value).strip()
     if value is MISSING or value is None or value in ("", [], {}):
         return MISSING
-    return _gtin(value) if is_gtin else canonical(value)
+    if is_gtin:
+        return _gtin(value)
+    return value if isinstance(value, str) else canonical(value)
 
 
 def _gtin(value: JsonValue) -> bytes | Broken:

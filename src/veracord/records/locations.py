@@ -10,7 +10,7 @@ Source: observed behaviour of jsonschema-rs 0.61.
 from collections.abc import Sequence
 from typing import Any
 
-from veracord.records.pointers import Tokens, split
+from veracord.records.pointers import Tokens, get, split
 from veracord.records.schemas import Schema
 from veracord.records.values import MISSING, JsonValue, Missing, equal
 
@@ -37,12 +37,16 @@ class Locator:
             self._exact = {}
             for entry in self._schema.evaluation_errors(self._record):
                 place = split(entry["instanceLocation"])
-                self._exact.setdefault((*_mangled(place), entry["error"]), []).append(place)
-        known = self._exact.get((*reported, error.message))
-        if known:
-            return known.pop(0) if len(known) > 1 else known[0]
-        places = [p for p, v in _readings(self._record, list(reported)) if equal(v, error.instance)]
-        return places[0] if places else tuple(map(str, reported))
+                keyword = entry["schemaLocation"].rpartition("/")[2]
+                self._exact.setdefault((*_mangled(place), keyword), []).append(place)
+        known = self._exact.get((*reported, str(error.schema_path[-1])), [])
+        fitting = [place for place in known if equal(get(self._record, place), error.instance)]
+        if len(fitting) > 1:
+            known.remove(fitting[0])  # the next error of this kind is about the next place
+        readings = fitting or [
+            place for place, value in _readings(self._record, list(reported)) if equal(value, error.instance)
+        ]
+        return readings[0] if readings else tuple(map(str, reported))
 
 
 def _walk(record: JsonValue, reported: Sequence[str | int]) -> Tokens | None:

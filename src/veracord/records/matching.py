@@ -103,9 +103,10 @@ class EvidenceIndex:
     @classmethod
     def of(cls, pack: EvidencePack, identity: Identity) -> "EvidenceIndex":
         """Return the index of a pack, made once for each identity."""
-        index = pack.indexes.get(identity)
+        # By object, not by value: to hash an identity costs more than to match a record.
+        index = pack.indexes.get(id(identity))
         if not isinstance(index, EvidenceIndex):
-            index = pack.indexes[identity] = cls(pack, identity)
+            index = pack.indexes[id(identity)] = cls(pack, identity)
         return index
 
     def match(self, record: JsonObject, violating: Collection[Tokens]) -> Match:

@@ -272,7 +272,7 @@ def check_against_schema(table: ProfileTable, place: Place, where: str) -> None:
     """
     for name, tokens in _named_places(table):
         _check_known(place, tokens, name, where)
-    for member in table.identity.members():
+    for member in table.identity.all_members:
         if any(token == STAR or index_of(token) is not None for token in member.tokens[1:]):
             raise _error(f"identity.keys: {join(member.tokens)} goes through an array", where)
     seen: list[set[Tokens]] = []
@@ -287,7 +287,7 @@ def check_against_schema(table: ProfileTable, place: Place, where: str) -> None:
 
 def _named_places(table: ProfileTable) -> Iterator[tuple[str, Tokens]]:
     identity = table.identity
-    yield from (("identity.keys", member.tokens) for member in identity.members())
+    yield from (("identity.keys", member.tokens) for member in identity.all_members)
     yield from (("identity.level", at) for at in (identity.level,) if at)
     yield from (("administrative.record_id", at) for at in (identity.record_id,) if at)
     yield from (("administrative.never_filled", at) for at in table.never_filled)

@@ -186,7 +186,7 @@ def _with_record_id(table: ProfileTable) -> tuple[Tokens, ...]:
 
 
 def _never_suggested(table: ProfileTable) -> tuple[Tokens, ...]:
-    members = [member.tokens for member in table.identity.members()]
+    members = [member.tokens for member in table.identity.all_members]
     return _unique([*table.never_suggested, *_with_record_id(table), *members])
 
 

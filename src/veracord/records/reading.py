@@ -28,7 +28,6 @@ _PLAIN_MAGNITUDE: Final = 10_000
 _PLAIN_LENGTH: Final = MAX_EXPONENT - _PLAIN_MAGNITUDE
 
 _TOKEN: Final = re.compile(rb'"(?:[^"\\]|\\.)*"|-?[0-9][0-9.]*(?:[eE]([+-]?[0-9]+))?', re.DOTALL)
-_LONG_INTEGER: Final = re.compile(rb'"(?:[^"\\]|\\.)*"|-?[0-9]{%d}' % (MAX_INTEGER_DIGITS + 1), re.DOTALL)
 _POSITION: Final = re.compile(r"^(.*) at line (\d+) column (\d+)$", re.DOTALL)
 
 _MARKS: Final = (
@@ -131,25 +130,24 @@ def to_utf8(data: bytes, where: str = "") -> bytes:
 
 def _check_limits(value: JsonValue, text: bytes, where: str) -> None:
     """Refuse what is too deep, or has an exponent beyond the limit."""
-    suspicious = len(text) > _PLAIN_LENGTH
-    level: list[JsonValue] = [value]
-    for _ in range(MAX_DEPTH):
+    may_have_large_exponent = len(text) > _PLAIN_LENGTH
+    level: list[JsonValue] = [[value]]
+    for _ in range(MAX_DEPTH + 1):
         below: list[JsonValue] = []
         for node in level:
             for item in node.values() if type(node) is dict else node if type(node) is list else ():
-                kind = type(item)
-                if kind is dict or kind is list:
+                if type(item) is dict or type(item) is list:
                     below.append(item)
                 elif type(item) is Decimal and abs(item.adjusted()) > _PLAIN_MAGNITUDE:
-                    suspicious = True
-        level = below
-        if not level:
+                    may_have_large_exponent = True
+        if not below:
             break
+        level = below
     else:
         raise InputError(
             f"the text has more than {MAX_DEPTH} levels", where=where, remedy="flatten it", code="too_deep"
         )
-    if suspicious:
+    if may_have_large_exponent:
         _check_exponents(text, where)
 
 
@@ -158,7 +156,7 @@ def _check_exponents(text: bytes, where: str) -> None:
         exponent = match[1]
         if exponent and (len(exponent) > MAX_INTEGER_DIGITS or abs(int(exponent)) > MAX_EXPONENT):
             raise InputError(
-                f"a number has an exponent beyond {MAX_EXPONENT}",
+                _TOO_LARGE_EXPONENT,
                 where=_place(where, _line_and_column(text, match.start())),
                 remedy="write a number that can be meant",
                 code="number_too_large",
@@ -168,27 +166,31 @@ def _check_exponents(text: bytes, where: str) -> None:
 def _syntax_error(message: str, text: bytes, where: str) -> InputError:
     """Turn the parser's message into ours; it may quote a key, so only its kind is kept."""
     found = _POSITION.match(message)
-    place = _place(where, f"line {found[2]} column {found[3]}" if found else "")
+    place = _place(where, _reported_place(text, int(found[2]), int(found[3])) if found else "")
     lower = message.lower()
     for words, code, what, remedy in _KINDS:
         if words in lower:
             return InputError(what, where=place, remedy=remedy, code=code)
-    for match in _LONG_INTEGER.finditer(text):
-        if match[0][:1] != b'"':
-            return InputError(
-                f"a whole number has more than {MAX_INTEGER_DIGITS} digits",
-                where=_place(where, _line_and_column(text, match.start())),
-                remedy="write a number that can be meant",
-                code="number_too_large",
-            )
     return InputError("the text is not strict JSON", where=place, remedy="correct it there", code="invalid_json")
 
 
+def _reported_place(text: bytes, line: int, column: int) -> str:
+    """Return a place as the parser reports it; its column 0 is the end of the line before."""
+    if column or line == 1:
+        return f"line {line} column {max(column, 1)}"
+    before = text.split(b"\n", line)[line - 2]
+    return f"line {line - 1} column {len(before) + 1}"
+
+
+_TOO_MANY_DIGITS: Final = f"a number has more than {MAX_INTEGER_DIGITS} digits before the point"
+_TOO_LARGE_EXPONENT: Final = f"a number has an exponent beyond {MAX_EXPONENT}"
 _KINDS: Final = (
     ("recursion limit", "too_deep", f"the text has more than {MAX_DEPTH} levels", "flatten it"),
     ("duplicate", "duplicate_key", "a name stands twice in one object", "keep one of them"),
     ("hex escape", "lone_surrogate", "a \\u escape is cut or is half a surrogate pair", "write the whole character"),
     ("surrogate", "lone_surrogate", "a string holds half a surrogate pair", "write the whole character"),
+    ("number out of range", "number_too_large", _TOO_MANY_DIGITS, "write a number that can be meant"),
+    ("invalidoperation", "number_too_large", _TOO_LARGE_EXPONENT, "write a number that can be meant"),
     ("trailing characters", "trailing_text", "there is text after the end of the value", "remove it"),
     ("eof while parsing", "invalid_json", "the text ends too early", "complete it"),
 )

@@ -39,9 +39,9 @@ class SumRule:
 
     def findings(self, record: JsonValue) -> Iterator[Finding]:
         """Yield one finding, at the array, for each array whose sum is out of bounds."""
-        for array, members in rows_of(record, self.over):
-            values = [value for value in (get(record, member) for member in members) if is_number(value)]
-            if not values or len(values) < len(members):
+        for array, rows, rest in rows_of(record, self.over):
+            values = [value for value in (get(row, rest) for row in rows) if is_number(value)]
+            if not values or len(values) < len(rows):
                 continue
             total = Decimal(0)
             for value in values:
@@ -49,10 +49,11 @@ class SumRule:
             if (self.minimum is not None and total < self.minimum) or (
                 self.maximum is not None and total > self.maximum
             ):
-                yield _finding(array, "sum", self._message(array), tuple(members))
+                operands = tuple((*array, str(index), *rest) for index in range(len(rows)))
+                yield _finding(array, "sum", self._message(rest), operands)
 
-    def _message(self, array: Tokens) -> str:
-        member = join(self.over[len(array) + 1 :]) or "the items"
+    def _message(self, rest: Tokens) -> str:
+        member = join(rest) or "the items"
         bounds = [
             f"{word} {bound}"
             for word, bound in (("at least", self.minimum), ("at most", self.maximum))
@@ -106,25 +107,24 @@ class UniqueRule:
 
     def findings(self, record: JsonValue) -> Iterator[Finding]:
         """Yield one finding, at the array, for each array in which a value repeats."""
-        for array, members in rows_of(record, self.over):
-            found = [(member, get(record, member)) for member in members]
-            there = [(member, canonical(value)) for member, value in found if value is not MISSING]
+        for array, rows, rest in rows_of(record, self.over):
+            found = [(index, get(row, rest)) for index, row in enumerate(rows)]
+            there = [(index, canonical(value)) for index, value in found if value is not MISSING]
             if len({text for _, text in there}) < len(there):
-                member = join(self.over[len(array) + 1 :]) or "the items"
-                message = f"{member} must differ from row to row"
-                yield _finding(array, "unique", message, tuple(member for member, _ in there))
+                message = f"{join(rest) or 'the items'} must differ from row to row"
+                yield _finding(array, "unique", message, tuple((*array, str(index), *rest) for index, _ in there))
 
 
 Rule: TypeAlias = SumRule | CompareRule | UniqueRule
 
 
-def rows_of(record: JsonValue, over: Tokens) -> Iterator[tuple[Tokens, list[Tokens]]]:
-    """Yield each array that a rule is about, with the places of the member in its rows."""
+def rows_of(record: JsonValue, over: Tokens) -> Iterator[tuple[Tokens, list[JsonValue], Tokens]]:
+    """Yield each array that a rule is about, its rows, and the place of the member in a row."""
     last = len(over) - 1 - over[::-1].index(STAR)
     for _, array in bindings(record, over[:last]):
         rows = get(record, array)
         if type(rows) is list:
-            yield array, [(*array, str(index), *over[last + 1 :]) for index in range(len(rows))]
+            yield array, rows, over[last + 1 :]
 
 
 def bindings(record: JsonValue, pattern: Tokens) -> Iterator[tuple[Tokens, Tokens]]:

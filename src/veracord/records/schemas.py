@@ -15,6 +15,8 @@ from veracord.records.patterns import rewrite_patterns
 from veracord.records.values import JsonValue
 
 _BASE: Final = "file:///veracord/"
+#: Stands for values in the validator's own messages, which would otherwise hold whole records.
+_MASK: Final = "…"
 #: The address of a subschema that is compiled by itself: no file's, so that references reach the files.
 _PART: Final = f"{_BASE}part/of/a/schema"
 _DRAFTS: Final = {
@@ -26,6 +28,7 @@ _DRAFTS: Final = {
 }
 #: Up to this draft, whatever stands beside ``$ref`` is ignored.
 _LAST_DRAFT_WITHOUT_SIBLINGS: Final = 7
+_SHOWING: Final = ("pattern", "example", "examples")
 _REFERENCES: Final = ("$ref", "$dynamicRef", "$recursiveRef")
 
 
@@ -59,7 +62,15 @@ class Node(NamedTuple):
 
 
 class Schema:
-    """A compiled schema; formats are checked, references stay within the files given."""
+    """A compiled schema; formats are checked, references stay within the files given.
+
+    Attributes:
+        content: The main document.
+        uri: Its address.
+        where: What errors call it.
+        draft: 4, 6, 7, 19 (2019-09) or 20 (2020-12).
+        shown_texts: Every text that stands anywhere in the files as a pattern or an example.
+    """
 
     def __init__(self, files: Sequence[SchemaFile]) -> None:
         """Compile the first file; the others may be referred to.
@@ -74,6 +85,7 @@ class Schema:
         self.content = contents[0]
         self.where = main.where
         self.uri = _identifier(contents[0], urljoin(_BASE, main.name))
+        self.shown_texts = frozenset(_shown_texts(contents))
         self._lookups: dict[tuple[str, str], Node] = {}
         self._names: dict[str, jsonschema_rs.Validator] = {}
         try:
@@ -93,6 +105,7 @@ class Schema:
             registry=self._registry,
             base_uri=uri,
             offline=True,
+            mask=_MASK,
         )
 
     def is_valid(self, record: JsonValue) -> bool:
@@ -158,6 +171,19 @@ class Schema:
         if validator is None:
             validator = self._names[pattern] = self._compiled({"pattern": pattern})
         return validator.is_valid(name)
+
+
+def _shown_texts(content: JsonValue, *, is_shown: bool = False) -> Iterator[str]:
+    """Yield every text that a schema shows anywhere as a pattern or an example."""
+    if isinstance(content, str):
+        if is_shown:
+            yield content
+    elif isinstance(content, list):
+        for item in content:
+            yield from _shown_texts(item, is_shown=is_shown)
+    elif isinstance(content, dict):
+        for name, item in content.items():
+            yield from _shown_texts(item, is_shown=is_shown or name in _SHOWING)
 
 
 def _resources(uri: str, files: Sequence[SchemaFile], contents: Sequence[JsonValue]) -> Iterator[tuple[str, Any]]:

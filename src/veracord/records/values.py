@@ -4,9 +4,10 @@ Numbers are ``int`` and ``Decimal`` and compare by exact mathematical value; ``t
 """
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal, Inexact, InvalidOperation
 from enum import Enum
+from operator import is_not
 from typing import Final, TypeAlias, TypeGuard, Union
 
 import msgspec
@@ -29,6 +30,7 @@ EXACT: Final = Context(prec=MAX_PREC, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[Inexa
 
 #: A number of more digits than this is written with an exponent in the canonical form.
 _PLAIN_DIGITS: Final = 400
+_PLAIN_BOUND: Final = 10**_PLAIN_DIGITS
 
 _CANONICAL: Final = msgspec.json.Encoder(decimal_format="number", order="deterministic")
 
@@ -46,14 +48,11 @@ def is_scalar(value: object) -> bool:
 
 def equal(a: object, b: object) -> bool:
     """Whether two JSON values are equal: numbers by value, strings by code point, objects without order."""
-    kind, other = type(a), type(b)
-    if kind is not other:
+    if type(a) is not type(b):
         return is_number(a) and is_number(b) and a == b
-    if kind is dict:
-        assert isinstance(a, dict) and isinstance(b, dict)  # noqa: S101, PT018 - narrows for mypy
-        return len(a) == len(b) and all(key in b and equal(item, b[key]) for key, item in a.items())
-    if kind is list:
-        assert isinstance(a, list) and isinstance(b, list)  # noqa: S101, PT018 - narrows for mypy
+    if isinstance(a, dict) and isinstance(b, dict):
+        return len(a) == len(b) and all(name in b and equal(item, b[name]) for name, item in a.items())
+    if isinstance(a, list) and isinstance(b, list):
         return len(a) == len(b) and all(map(equal, a, b))
     return a == b
 
@@ -112,15 +111,17 @@ def digest(data: bytes) -> str:
 
 
 def _normalise(value: JsonValue) -> JsonValue:
-    kind = type(value)
-    if kind is dict:
-        assert isinstance(value, Mapping)  # noqa: S101 - narrows for mypy
-        return {key: item if type(item) is str else _normalise(item) for key, item in value.items()}
-    if kind is list:
-        assert isinstance(value, list)  # noqa: S101 - narrows for mypy
-        return [item if type(item) is str else _normalise(item) for item in value]
-    if kind is Decimal or (kind is int and abs(value) >= 10**_PLAIN_DIGITS):  # type: ignore[arg-type]
-        return _normalise_number(value)  # type: ignore[arg-type]
+    """Return a value with normal numbers; what holds no number to change is returned as it is."""
+    if type(value) is dict:
+        changed = {
+            name: new for name, item in value.items() if type(item) is not str and (new := _normalise(item)) is not item
+        }
+        return {**value, **changed} if changed else value
+    if type(value) is list:
+        items = [item if type(item) is str else _normalise(item) for item in value]
+        return items if any(map(is_not, items, value)) else value
+    if type(value) is Decimal or (type(value) is int and not -_PLAIN_BOUND < value < _PLAIN_BOUND):
+        return _normalise_number(value)
     return value
 
 

@@ -6,9 +6,8 @@ stand at their own pointers; otherwise there is one row at the object.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from veracord.records.locations import Locator
 from veracord.records.messages import message_of, message_of_branches
@@ -20,8 +19,7 @@ _BRANCHES: Final = ("oneOf", "anyOf")
 _UNKNOWN_MEMBER: Final = ("additionalProperties", "unevaluatedProperties")
 
 
-@dataclass(frozen=True, slots=True)
-class Violation:
+class Violation(NamedTuple):
     """One row of a validation.
 
     Attributes:
@@ -46,8 +44,7 @@ class Shape(Enum):
     RULE = "a rule of the profile over several values"
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """A violation with what the planner needs to know of it.
 
     Attributes:
@@ -64,7 +61,7 @@ class Finding:
     shape: Shape = Shape.VALUE
     trail: tuple[str | int, ...] = ()
     options: tuple[Tokens, ...] = ()
-    reads: tuple[Tokens, ...] = field(default=())
+    reads: tuple[Tokens, ...] = ()
 
     @property
     def key(self) -> tuple[str, str]:

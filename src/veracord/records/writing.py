@@ -87,6 +87,8 @@ def _rewrite_object(text: str, copied: int, at: int, edit: _Edit, out: list[str]
         child = pending.pop(name, None)
         if child is not None:
             copied = _rewrite(text, copied, value_at, child, out)
+            if not pending:
+                return copied
         last_end = _SKIP(text, value_at)[1]
         position = _skip_space(text, last_end)
         if text[position] == ",":

@@ -1,0 +1,71 @@
+"""Timing on a machine that does other things, too: in turns, and by medians.
+
+What is compared takes turns within one run, so that a slow moment of the machine falls on all sides alike.
+Work in this process is timed by the processor time that it takes; what other processes do in the
+meantime does not count.  Other processes are timed by the clock.
+"""
+
+import math
+import subprocess
+import time
+from collections.abc import Callable, Mapping, Sequence
+from statistics import median
+
+#: Name and seconds of every turn.
+Turns = dict[str, list[float]]
+
+
+def take_turns(
+    work: Mapping[str, Callable[[], object]],
+    rounds: int,
+    clock: Callable[[], float] = time.process_time,
+) -> Turns:
+    """Run everything once a round and return the seconds of each turn.
+
+    Args:
+        work: What is timed, by name, in the order of the turns.
+        rounds: How often.  One round before them is not counted.
+        clock: Processor time by default.
+    """
+    turns: Turns = {name: [] for name in work}
+    for number in range(rounds + 1):
+        for name, do in work.items():
+            began = clock()
+            do()
+            took = clock() - began
+            if number:
+                turns[name].append(took)
+    return turns
+
+
+def ratio(turns: Turns, above: str, below: str) -> float:
+    """Return the median over the rounds of one time divided by another of the same round."""
+    return median(a / b for a, b in zip(turns[above], turns[below], strict=True))
+
+
+def exponent(sizes: Sequence[float], costs: Sequence[float]) -> float:
+    """Return the power of the size that the cost grows with: the slope of the log-log fit."""
+    x, y = [math.log(size) for size in sizes], [math.log(cost) for cost in costs]
+    return slope(x, y)
+
+
+def slope(x: Sequence[float], y: Sequence[float]) -> float:
+    """Return the slope of the line of least squares."""
+    middle_x, middle_y = sum(x) / len(x), sum(y) / len(y)
+    spread = sum((a - middle_x) ** 2 for a in x)
+    return sum((a - middle_x) * (b - middle_y) for a, b in zip(x, y, strict=True)) / spread
+
+
+def run_command(
+    command: Sequence[str], environment: Mapping[str, str], allowed: Sequence[int] = (0,)
+) -> None:
+    """Run a command to its end.
+
+    Raises:
+        RuntimeError: Its exit code is none of those allowed; with its last words.
+    """
+    done = subprocess.run(command, env=environment, capture_output=True, check=False)
+    if done.returncode not in allowed:
+        words = done.stderr.decode(errors="replace").strip().splitlines()
+        message = f"exit code {done.returncode}: {words[-1] if words else 'no message'}"
+        raise RuntimeError(message)

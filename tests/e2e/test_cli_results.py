@@ -1,0 +1,188 @@
+"""`veracord verify`, `explain` and `evidence show`: what a result claims, checked from outside."""
+
+import json
+
+import pytest
+
+REPAIR = ["repair", "record.json", "-p", "widget.toml", "-e", "evidence"]
+VERIFY = ["verify", "result.json", "-e", "evidence"]
+
+
+@pytest.fixture
+def result(cli, shop):
+    """A result in a file, and its JSON."""
+    cli(*REPAIR, "--out", "result.json")
+    return json.loads((shop / "result.json").read_text("utf-8"))
+
+
+@pytest.fixture
+def results(cli, lines):
+    """Results of many records in a file; the third stands for a line that could not be read."""
+    cli("repair", lines.name, "-p", "widget.toml", "-e", "evidence", "--out", "results.jsonl")
+    return lines.parent / "results.jsonl"
+
+
+def change_evidence(shop):
+    path = shop / "evidence" / "maker.json"
+    path.write_bytes(path.read_bytes().replace(b"Acme", b"Acne"))
+
+
+@pytest.mark.usefixtures("result")
+class TestVerify:
+    def test_a_true_result(self, cli):
+        ended = cli(*VERIFY)
+        assert ended.code == 0
+        assert ended.out.endswith("1 row checked, 0 failed: verified.\n")
+        told = cli(*VERIFY, "--json")
+        assert told.code == 0
+        assert told.json["ok"] is True
+        assert told.json["rows"][0]["path"] == "/mass_kg"
+
+    def test_a_changed_byte_of_evidence(self, cli, shop):
+        change_evidence(shop)
+        ended = cli(*VERIFY)
+        assert ended.code == 1
+        assert "Not verified (1)" in ended.out
+        assert "digest differs" in ended.out
+        told = cli(*VERIFY, "--json")
+        assert told.code == 1
+        assert told.json["ok"] is False
+
+    def test_a_changed_value(self, cli, shop):
+        text = (shop / "result.json").read_text("utf-8").replace("1.250", "1.251")
+        (shop / "result.json").write_text(text, "utf-8")
+        assert cli(*VERIFY).code == 1
+
+    def test_without_evidence_nothing_is_verified(self, cli):
+        assert cli("verify", "result.json").code == 1
+
+    def test_standard_input(self, cli, shop):
+        data = (shop / "result.json").read_bytes()
+        assert cli("verify", "-", "-e", "evidence", stdin=data).code == 0
+
+    def test_what_is_no_result(self, cli, one_error):
+        one_error(cli("verify", "record.json", "-e", "evidence"), "not_a_result")
+        one_error(cli("verify", "none.json", "-e", "evidence"), "unreadable_file")
+        one_error(cli("verify", "result.json", "-e", "none"), "unreadable_file")
+
+
+class TestVerifyMany:
+    def test_each_line_is_checked(self, cli, results):
+        whole = results.read_bytes().splitlines(keepends=True)
+        results.write_bytes(b"".join(line for line in whole if b'"error"' not in line))
+        ended = cli("verify", "results.jsonl", "-e", "evidence")
+        assert ended.code == 0
+        assert ended.out.splitlines()[-1] == "3 results: 3 verified, 0 not."
+        told = cli("verify", "results.jsonl", "-e", "evidence", "--json")
+        assert [row["ok"] for row in told.lines] == [True, True, True]
+
+    def test_a_line_that_fails(self, cli, shop, results):
+        whole = results.read_bytes().splitlines(keepends=True)
+        results.write_bytes(whole[0] + whole[1])
+        change_evidence(shop)
+        ended = cli("verify", "results.jsonl", "-e", "evidence")
+        assert ended.code == 1
+        assert "line 1: 1 row checked, 1 failed: not verified." in ended.out
+        assert "  not verified /mass_kg: " in ended.out
+        assert "line 2: 0 rows checked, 0 failed: verified." in ended.out
+
+    @pytest.mark.usefixtures("results")
+    def test_an_error_in_the_place_of_a_result_is_not_verified(self, cli):
+        ended = cli("verify", "results.jsonl", "-e", "evidence", "--json")
+        assert ended.code == 2
+        assert ended.err.startswith("error: no_result: ")
+        assert "results.jsonl line 3" in ended.err
+        assert [row.get("ok") for row in ended.lines] == [True, True, None, True]
+        assert cli("verify", "-", "--jsonl", "-e", "evidence", stdin=b"{}\n").code == 2
+
+
+@pytest.mark.usefixtures("result")
+class TestExplain:
+    def test_a_fill(self, cli):
+        ended = cli("explain", "result.json", "/mass_kg")
+        assert ended.code == 0
+        assert "/mass_kg = 1.25" in ended.out
+        assert "from evidence maker" in ended.out
+
+    def test_as_json(self, cli, result):
+        told = cli("explain", "result.json", "/mass_kg", "--json").json
+        assert told["pointer"] == "/mass_kg"
+        assert told["fills"] == result["fills"]
+
+    def test_an_open_place(self, cli):
+        ended = cli("explain", "result.json", "/colour")
+        assert ended.code == 0
+        assert "no source about this product states it" in ended.out
+
+    def test_a_value_that_came_with_the_record(self, cli):
+        assert "came with the record" in cli("explain", "result.json", "/price").out
+
+    def test_a_place_that_is_not_there(self, cli, one_error):
+        one_error(cli("explain", "result.json", "/nowhere"), "no_such_place", words=["/nowhere"])
+        one_error(cli("explain", "result.json", "nowhere"), "invalid_pointer", words=["nowhere"])
+
+    def test_standard_input(self, cli, shop):
+        data = (shop / "result.json").read_bytes()
+        assert cli("explain", "-", "/mass_kg", stdin=data).code == 0
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "{}",
+            '{"fills": [{"path": "/a"}], "unresolved": [], "record": {"a": 1}}',
+            '{"fills": [{"path": "a"}], "unresolved": [], "record": {"a": 1}}',
+            '{"fills": [], "unresolved": [{"path": "/a"}], "record": {"a": 1}}',
+            '{"fills": [], "unresolved": [], "record": {"a": 1}, "origins": {"x": 1}}',
+        ],
+    )
+    def test_what_is_no_result(self, cli, shop, one_error, text):
+        (shop / "other.json").write_text(text, "utf-8")
+        one_error(cli("explain", "other.json", "/a"), "not_a_result")
+
+
+@pytest.mark.usefixtures("results")
+class TestExplainMany:
+    def test_a_line_is_chosen(self, cli):
+        ended = cli("explain", "results.jsonl", "/mass_kg", "--line", "4")
+        assert "from evidence maker" in ended.out
+        ended = cli("explain", "results.jsonl", "/mass_kg", "--line", "2")
+        assert "came with the record" in ended.out
+
+    def test_a_line_that_holds_no_result(self, cli, one_error):
+        ended = cli("explain", "results.jsonl", "/mass_kg", "--line", "3")
+        one_error(ended, "not_a_result", words=["results.jsonl line 3"])
+        ended = cli("explain", "results.jsonl", "/mass_kg", "--line", "5")
+        one_error(ended, "no_such_line", words=["results.jsonl"])
+
+
+class TestEvidenceShow:
+    def test_structured_evidence(self, cli, result):
+        ref = result["fills"][0]["evidence_ref"]
+        ended = cli("evidence", "show", ref, "-e", "evidence")
+        assert ended.code == 0
+        assert f"reference: {ref}\n" in ended.out
+        assert "read from: evidence/maker.json\n" in ended.out
+        assert '  "mass_kg": 1.250,\n' in ended.out
+        told = cli("evidence", "show", ref, "-e", "evidence", "--json")
+        assert told.json["id"] == "maker"
+        assert told.json["content"]["maker"] == "Acme"
+        assert '"mass_kg":1.250' in told.out
+
+    def test_text(self, cli, shop):
+        import hashlib
+
+        data = (shop / "evidence" / "leaflet.txt").read_bytes()
+        ref = f"sha256:{hashlib.sha256(data).hexdigest()}"
+        ended = cli("evidence", "show", ref, "-e", "evidence")
+        assert ended.out.endswith("The widget W-1 is red.\n")
+        told = cli("evidence", "show", ref, "-e", "evidence", "--json")
+        assert told.json["text"] == "The widget W-1 is red.\n"
+
+    def test_a_changed_byte(self, cli, shop, result, one_error):
+        change_evidence(shop)
+        ref = result["fills"][0]["evidence_ref"]
+        ended = cli("evidence", "show", ref, "-e", "evidence")
+        one_error(ended, "unresolved_reference", words=[ref])
+
+    def test_without_evidence(self, cli, one_error):
+        one_error(cli("evidence", "show", "sha256:00"), "unresolved_reference")
