@@ -87,8 +87,7 @@ def table(figures: Iterable[Figure]) -> str:
     rows = [("figure", "measured", "target", "", "how"), *(figure.row() for figure in figures)]
     widths = [max(len(row[column]) for row in rows) for column in range(4)]
     lines = [
-        "  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[4]])
-        for row in rows
+        "  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[4]]) for row in rows
     ]
     lines.insert(1, "-" * min(max(map(len, lines)), 120))
     return "\n".join(line.rstrip() for line in lines)

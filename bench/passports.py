@@ -94,9 +94,7 @@ def schema() -> Json:
                 totalKg=_number(0),
                 stages=_object(raw=_number(0), production=_number(0), transport=_number(0), use=_number(0)),
             ),
-            energy=_object(
-                ratedPowerW=_number(0), annualKwh=_number(0), efficiencyClass=_enum(*_CLASSES)
-            ),
+            energy=_object(ratedPowerW=_number(0), annualKwh=_number(0), efficiencyClass=_enum(*_CLASSES)),
             curve=_array(_array({"type": "number", "minimum": 0})),
             legs=_array(_object(mode=_enum(*_MODES), distanceKm=_number(0), country=_ref("country"))),
         ),
@@ -263,10 +261,10 @@ def passport(seed: int = 1) -> Json:
             "images": [f"https://pumps.example/images/{number}.png" for number in range(4)],
         },
         "operator": make.party(0),
-        "facilities": [make.party(number) for number in range(1, 5)],
+        "facilities": [make.party(number) for number in range(1, 7)],
         "materials": [make.material(name) for name in _NAMES],
-        "components": [make.component(number) for number in range(24)],
-        "documents": [make.document(number) for number in range(12)],
+        "components": [make.component(number) for number in range(32)],
+        "documents": [make.document(number) for number in range(16)],
         "footprint": {
             "functionalUnit": "one pump over 15 years of use",
             "method": "cradle to gate",

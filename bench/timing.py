@@ -56,9 +56,7 @@ def slope(x: Sequence[float], y: Sequence[float]) -> float:
     return sum((a - middle_x) * (b - middle_y) for a, b in zip(x, y, strict=True)) / spread
 
 
-def run_command(
-    command: Sequence[str], environment: Mapping[str, str], allowed: Sequence[int] = (0,)
-) -> None:
+def run_command(command: Sequence[str], environment: Mapping[str, str], allowed: Sequence[int] = (0,)) -> None:
     """Run a command to its end.
 
     Raises:

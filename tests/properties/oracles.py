@@ -4,6 +4,7 @@ They favour being plain over being fast.
 """
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
@@ -107,16 +108,18 @@ def nodes(value: Any, place: Tokens = ()) -> Iterator[Tokens]:
 
 
 def is_same_product(keys: list[list[Tokens]], record: Any, source: Any) -> bool:
-    """Whether two records share a whole key and differ in no identity member that both have."""
-    ours = {m: _identity_value(record, m) for key in keys for m in key}
-    theirs = {m: _identity_value(source, m) for key in keys for m in key}
-    both = [m for m in ours if ours[m] is not None and theirs[m] is not None]
-    if any(ours[m] != theirs[m] for m in both):
+    """Whether a source has the first key that the record has in full, and differs in no other member."""
+    ours = {m: identity_text(record, m) for key in keys for m in key}
+    theirs = {m: identity_text(source, m) for key in keys for m in key}
+    deciding = next((key for key in keys if all(ours[m] for m in key)), None)
+    if deciding is None or any(ours[m] != theirs[m] for m in deciding):
         return False
-    return any(all(m in both for m in key) for key in keys)
+    return all(ours[m] == theirs[m] for m in ours if ours[m] and theirs[m])
 
 
-def _identity_value(record: Any, member: Tokens) -> str | None:
+def identity_text(record: Any, member: Tokens) -> str | None:
+    """Return what an identity member is compared by; None where it says nothing."""
     value = at(record, member)
-    text = value.strip() if isinstance(value, str) else None
-    return text or None
+    if isinstance(value, str):
+        return unicodedata.normalize("NFC", value).strip() or None
+    return None if value is ABSENT or value in (None, [], {}) else repr(value)

@@ -9,7 +9,7 @@ import json
 import random
 import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -26,6 +26,7 @@ from tests.properties.oracles import (
     nodes,
     pointer_of,
     same,
+    spelled,
 )
 from veracord import EvidencePack, Profile
 
@@ -60,9 +61,9 @@ class Traits:
     unique: bool = True
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class World:
-    """One example.
+    """One example; it is shown by what differs from the true record.
 
     Attributes:
         traits: What the profile is like.
@@ -77,7 +78,21 @@ class World:
     record: dict[str, Any]
     evidence: list[dict[str, Any]]
     joint: tuple[Tokens, ...] = ()
-    notes: list[str] = field(default_factory=list)
+
+    def __repr__(self) -> str:
+        """Return the differences, one on a line."""
+        lines = [str(self.traits), f"mix: {self.truth['mix']}"]
+        lines += [f"record {line}" for line in differences(self.truth, self.record)]
+        for item in self.evidence:
+            name = f"{item['id']} (rank {item.get('rank')})"
+            lines.append(name if "content" in item else f"{name}: a text")
+            lines += [f"  {line}" for line in differences(self.truth, item.get("content"))]
+        return "\n".join(lines)
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """Show the same in what Hypothesis prints."""
+        del cycle
+        printer.text(repr(self))
 
     @property
     def profile(self) -> Profile:
@@ -691,6 +706,15 @@ def counterpart_place(world: World, source: Any, place: Tokens) -> Tokens | None
     return None
 
 
-def seen(place: Tokens) -> str:
-    """Return a place as text, for messages."""
-    return pointer_of(place) or "the record"
+def differences(truth: Any, value: Any, place: Tokens = ()) -> list[str]:
+    """Return where a value differs from the true one."""
+    if isinstance(truth, dict) and isinstance(value, dict):
+        names = dict.fromkeys([*truth, *value])
+        pairs = [(name, truth.get(name, ABSENT), value.get(name, ABSENT)) for name in names]
+    elif isinstance(truth, list) and isinstance(value, list) and len(truth) == len(value):
+        pairs = [(str(n), a, b) for n, (a, b) in enumerate(zip(truth, value, strict=True))]
+    elif spelled(truth) == spelled(value):
+        return []
+    else:
+        return [f"{pointer_of(place)}: {'nothing' if value is ABSENT else value}"]
+    return [line for name, a, b in pairs for line in differences(a, b, (*place, name))]

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from veracord.composer.outcomes import Statement
 from veracord.records.pointers import Tokens, index_of, step
-from veracord.records.values import MISSING, JsonObject, JsonValue, copy, leaves
+from veracord.records.values import MISSING, JsonObject, JsonValue, copy, holds_objects, leaves
 
 
 @dataclass(frozen=True)
@@ -64,11 +64,11 @@ def set_units(record: JsonObject, units: Iterable[Unit]) -> JsonObject:
 
 
 def _own_child(node: JsonValue, token: str, owned: set[int]) -> JsonValue:
-    """Return a child that may be changed, made where none stands."""
+    """Return a child that may be changed; where a leaf stands in the way of an object, a new object."""
     child = step(node, token)
     if type(child) is dict:
         mine: JsonValue = child if id(child) in owned else dict(child)
-    elif type(child) is list:
+    elif type(child) is list and holds_objects(child):
         mine = child if id(child) in owned else list(child)
     else:
         mine = {}

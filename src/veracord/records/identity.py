@@ -136,6 +136,12 @@ class Identity:
         declared = self.declared_level(place)
         return declared is not None and LEVELS.index(declared) <= LEVELS.index(source_level)
 
+    def level_can_fill(self, record_level: str | None, source_level: str | None) -> bool:
+        """Whether a source of one level may fill anything at all in a record of another."""
+        if self.level_admits(record_level, source_level, ()):
+            return True
+        return any(self.level_admits(record_level, source_level, at) for _, at in self.levels)
+
     def declared_level(self, place: Tokens) -> str | None:
         """Return the level that a place belongs to: the declaration nearest above it."""
         covering = [(len(at), level) for level, at in self.levels if is_under(place, at)]

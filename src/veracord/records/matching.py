@@ -46,12 +46,6 @@ class Source:
         """The rank, with a number after all ranks for the unranked."""
         return self.item.rank if self.item.rank is not None else 2**63
 
-    def is_more_specific(self, level: str | None, identity: Identity) -> bool:
-        """Whether its level lets it fill nothing in a record of another level, whatever the attribute."""
-        return not any(identity.level_admits(level, self.level, at) for _, at in identity.levels) and (
-            not identity.level_admits(level, self.level, ())
-        )
-
 
 @dataclass(frozen=True)
 class Match:
@@ -137,7 +131,7 @@ class EvidenceIndex:
         usable = tuple(source for source in matching if source.evidence_id not in reasons)
         if identity.level is not None:
             for source in usable:
-                if source.is_more_specific(level, identity):
+                if not identity.level_can_fill(level, source.level):
                     reasons[source.evidence_id] = Reason.LEVEL
         return Match(key, level, usable, tuple(disputed), reasons)
 

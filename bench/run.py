@@ -1,0 +1,96 @@
+"""Measure speed and memory, and print one table: each figure beside its target.
+
+The exit code is 0 also where a target is missed: a busy machine is no fault of the code.  It is another one
+only when something fails, or when what was timed did not give the result that was built in.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).resolve().parents[1]
+# The scripts of this folder are no installed package.
+sys.path.insert(0, str(ROOT))
+
+import veracord  # noqa: E402
+from bench import bytes_to_bytes, in_memory, many_records, row_scaling, start_up  # noqa: E402
+from bench.figures import Figure, surroundings, table, write_json  # noqa: E402
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How much is done for each figure."""
+
+    byte_rounds: int
+    memory_rounds: int
+    cases_per_pair: int
+    row_rounds: int
+    most_rows: int
+    lines: many_records.Sizes
+    starts: int
+
+
+FULL: Final = Effort(300, 3, 10, 7, 4000, many_records.Sizes(100_000, 10_000, 5), 10)
+QUICK: Final = Effort(30, 1, 1, 2, 800, many_records.Sizes(4_000, 1_000, 1), 3)
+
+
+def main() -> None:
+    """Measure what was asked for, tell it, and write it to a file if one was named."""
+    options = _options()
+    effort = QUICK if options.quick else FULL
+    parts = _parts(effort, options.shared if options.shared.is_dir() else None)
+    around = surroundings()
+    print(", ".join(f"{name} {value}" for name, value in around.items()))
+    figures: list[Figure] = []
+    for name, measure in parts.items():
+        if options.only and name not in options.only:
+            continue
+        print(f"measuring {name} ...", file=sys.stderr)
+        figures += measure()
+    print(table(figures))
+    if options.json:
+        write_json(options.json, figures, around)
+
+
+def _parts(effort: Effort, shared: Path | None) -> dict[str, Callable[[], Iterator[Figure]]]:
+    """Return the parts of the benchmark by name."""
+    environment = _environment()
+    return {
+        "start": lambda: start_up.measure(effort.starts, environment),
+        "bytes": lambda: bytes_to_bytes.measure(effort.byte_rounds, shared),
+        "rows": lambda: row_scaling.measure(effort.row_rounds, effort.most_rows),
+        "memory": lambda: in_memory.measure(effort.memory_rounds, effort.cases_per_pair, shared, environment),
+        "lines": lambda: many_records.measure(effort.lines, environment),
+    }
+
+
+def _environment() -> dict[str, str]:
+    """Return an environment in which other processes use the same package as this one."""
+    package = Path(veracord.__file__).resolve().parents[1]
+    others = os.environ.get("PYTHONPATH")
+    paths = [str(package), *([others] if others else [])]
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
+
+
+def _options() -> argparse.Namespace:
+    names = list(_parts(QUICK, None))
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="small sizes: shows that it runs")
+    parser.add_argument("--only", action="append", choices=names, help="a part; repeatable")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there, too")
+    parser.add_argument(
+        "--shared",
+        type=Path,
+        metavar="FOLDER",
+        default=ROOT.parent / "shared",
+        help="where published examples and the round-trip bench lie",
+    )
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,255 @@
+"""Plants known faults in a copy of the package, one by one; the tests named for each must fail.
+
+A test that passes with its fault planted is worth nothing.  Run with ``make mutants``, or with words to plant
+only the faults whose names hold one of them.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parent.parent
+GOLDEN = ("tests/golden",)
+LAWS = ("tests/properties/test_repair_laws.py",)
+
+
+class Mutant(NamedTuple):
+    """One fault.
+
+    Attributes:
+        name: What is wrong then.
+        file: Where, below ``src/veracord``.
+        old: The text that is replaced; it stands there exactly once.
+        new: The fault.
+        tests: Test files or folders, at least one of whose tests must fail.
+    """
+
+    name: str
+    file: str
+    old: str
+    new: str
+    tests: tuple[str, ...] = GOLDEN
+
+
+MUTANTS = (
+    Mutant(
+        "rows matched by index",
+        "composer/alignment.py",
+        "        if key is None:\n",
+        "        if key is not None:\n            return index if index < len(array.theirs) else Misfit.ABSENT\n"
+        "        if key is None:\n",
+    ),
+    Mutant(
+        "another product's value",
+        "records/matching.py",
+        "            if not _agrees(values, source.values):\n",
+        "            if False:\n",
+    ),
+    Mutant(
+        "a value under another context",
+        "composer/choosing.py",
+        "            if all(self._agrees(statement, neighbour) for neighbour in neighbours):\n",
+        "            if True:\n",
+    ),
+    Mutant(
+        "a container replaced whole",
+        "composer/targets.py",
+        "    if value is MISSING or is_leaf(value):\n",
+        "    if True:\n",
+        (*GOLDEN, *LAWS),
+    ),
+    Mutant(
+        "a conflict settled silently",
+        "composer/choosing.py",
+        "        if not all(same(best[0].value, other.value) for other in best[1:]):\n",
+        "        if False:\n",
+    ),
+    Mutant(
+        "a clamp",
+        "composer/planning.py",
+        "                yield Statement(source, found.pointer, found.theirs)\n",
+        "                value = min(found.theirs, 100) if type(found.theirs) is int else found.theirs\n"
+        "                yield Statement(source, found.pointer, value)\n",
+    ),
+    Mutant(
+        "a text fill",
+        "records/evidence.py",
+        "        return self.content if type(self.content) is dict else None\n",
+        "        from veracord.records.reading import read_value\n\n"
+        "        if self.text is not None and self.text.startswith('{'):\n"
+        "            return read_value(self.text.encode())\n"
+        "        return self.content if type(self.content) is dict else None\n",
+    ),
+    Mutant(
+        "a joint group applied one by one",
+        "composer/repair.py",
+        "        for units in (of_identity, {at: unit for at, unit in plan.units.items() if at not in of_identity}):\n",
+        "        rest = [{at: unit} for at, unit in plan.units.items() if at not in of_identity]\n"
+        "        for units in (of_identity, *rest):\n",
+        (*GOLDEN, *LAWS),
+    ),
+    Mutant(
+        "an administrative fill",
+        "records/profiles.py",
+        "        return any(is_under(place, at) for at in self.never_filled)\n",
+        "        return False\n",
+    ),
+    Mutant(
+        "an unmatched reference digest",
+        "composer/verification.py",
+        '    if item.evidence_ref != fill["evidence_ref"]:\n',
+        "    if False:\n",
+        ("tests/unit/test_composer_verification.py", "tests/e2e/test_cli_results.py"),
+    ),
+    Mutant(
+        "a row mixed from sources that disagree",
+        "composer/mixing.py",
+        "            if not _rows_agree(row, source, other, aligner):\n",
+        "            if False:\n",
+    ),
+    Mutant(
+        "a level ignored",
+        "records/identity.py",
+        "        if self.level is None:\n            return True\n        if record_level is None",
+        "        if True:\n            return True\n        if record_level is None",
+    ),
+    Mutant(
+        "a placeholder filled",
+        "composer/statements.py",
+        "        return value in known.shown or _ZERO_UUID.search(value) is not None\n",
+        "        return False\n",
+    ),
+    Mutant(
+        "a wrong check digit accepted",
+        "records/identity.py",
+        "    if total % 10:\n",
+        "    if False:\n",
+    ),
+    Mutant(
+        "an accepted suggestion taken for evidence",
+        "composer/statements.py",
+        "        if statement.pointer in statement.source.item.unsupporting:\n",
+        "        if False:\n",
+    ),
+    Mutant(
+        "the record taken as evidence for itself",
+        "records/matching.py",
+        "            elif own_id is not MISSING and self._record_id(source) == own_id:\n",
+        "            elif False:\n",
+    ),
+    Mutant(
+        "ranks settle which product it is",
+        "records/matching.py",
+        "            if len({source.values[tokens] for source in having}) > 1:\n",
+        "            if False:\n",
+    ),
+    Mutant(
+        "a new violation kept",
+        "composer/judging.py",
+        "                if not self._judge.was_masked(finding, units):\n",
+        "                if False:\n",
+    ),
+    Mutant(
+        "a masked violation held against the fill",
+        "composer/masking.py",
+        "        if finding.shape is Shape.RULE:\n            return self._rule_was_masked(finding, units)\n",
+        "        return False\n        if finding.shape is Shape.RULE:\n"
+        "            return self._rule_was_masked(finding, units)\n",
+    ),
+    Mutant(
+        "one of two exclusive fills chosen",
+        "composer/judging.py",
+        "        kept = frozenset.intersection(*largest)\n",
+        "        kept = largest[0]\n",
+    ),
+    Mutant(
+        "the search gives up silently",
+        "composer/judging.py",
+        '            self._give_up(group, units, "search_bound")\n',
+        "            for place in group:\n                units.pop(place)\n",
+    ),
+    Mutant(
+        "unknown members copied",
+        "composer/planning.py",
+        "            if self._places.at((*place, name)).is_known:\n",
+        "            if True:\n",
+    ),
+    Mutant(
+        "a duplicate name read",
+        "records/reading.py",
+        "catch_duplicate_keys=True",
+        "catch_duplicate_keys=False",
+    ),
+    Mutant(
+        "a number respelt in the written record",
+        "composer/results.py",
+        "        if not self.document.data:\n",
+        "        if self.document.data:\n",
+        ("tests/properties", "tests/e2e"),
+    ),
+    Mutant(
+        "a message that shows the value",
+        "records/messages.py",
+        '    "pattern": lambda kind: f"must match the pattern {_cut(kind.pattern)}",\n',
+        '    "pattern": lambda kind: f"must match {_cut(kind.pattern)}, not {kind.value}",\n',
+        ("tests/unit",),
+    ),
+    Mutant(
+        "a reference fetched from outside the files",
+        "records/schemas.py",
+        "            offline=True,\n",
+        "            offline=False,\n",
+        ("tests/unit",),
+    ),
+)
+
+
+def main(words: list[str]) -> int:
+    """Plant the faults whose names hold one of the words (all without any); return the exit code."""
+    chosen = [mutant for mutant in MUTANTS if not words or any(word in mutant.name for word in words)]
+    survived: list[str] = []
+    for mutant in chosen:
+        verdict = _plant(mutant)
+        print(f"{verdict:9} {mutant.name}", flush=True)
+        if verdict != "seen":
+            survived.append(mutant.name)
+    print(f"{len(chosen) - len(survived)} of {len(chosen)} faults seen")
+    return 1 if survived or not chosen else 0
+
+
+def _plant(mutant: Mutant) -> str:
+    """Return ``seen``, ``survived``, or ``misplaced`` where the text to replace does not stand once."""
+    source = (ROOT / "src/veracord" / mutant.file).read_text(encoding="utf-8")
+    if source.count(mutant.old) != 1:
+        return "misplaced"
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / "checkout"
+        copy.mkdir()
+        for name in ("src", "tests", "tools", "docs"):
+            shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
+        for name in ("pyproject.toml", "README.md"):
+            shutil.copy(ROOT / name, copy / name)
+        (copy / "src/veracord" / mutant.file).write_text(source.replace(mutant.old, mutant.new), encoding="utf-8")
+        return "survived" if _passes(copy, mutant.tests) else "seen"
+
+
+def _passes(checkout: Path, tests: tuple[str, ...]) -> bool:
+    """Whether the tests pass in a checkout; the data beside the repository is left out, for speed."""
+    environment = {name: value for name, value in os.environ.items() if name != "CI"}
+    environment["PYTHONPATH"] = str(checkout / "src")
+    environment["VERACORD_SHARED"] = str(checkout / "none")
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-n", "2", "-p", "no:cacheprovider", *tests]
+    done = subprocess.run(command, cwd=checkout, env=environment, capture_output=True, check=False)  # noqa: S603 - fixed words
+    if done.returncode not in (0, 1, 2):
+        sys.stderr.write(done.stdout.decode(errors="replace")[-2000:])
+        message = f"pytest ended with {done.returncode}"
+        raise SystemExit(message)
+    return done.returncode == 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))
