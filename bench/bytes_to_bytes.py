@@ -9,6 +9,7 @@ import json
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from statistics import median
 from typing import Any, Final
 
 import jsonschema_rs
@@ -16,7 +17,6 @@ import jsonschema_rs
 from bench.figures import Figure, expect
 from bench.passports import Case, Json, compact, synthetic_case, write_profile
 from bench.timing import Turns, ratio, take_turns
-from statistics import median
 from veracord import EvidenceItem, EvidencePack, Profile, RecordComposer, read_record
 
 _AT_MOST: Final = 3.0

@@ -55,7 +55,21 @@ _MODES: Final = ["ship", "truck", "rail", "air"]
 _KINDS: Final = ["manual", "declaration", "test report", "certificate", "data sheet"]
 _CLASSES: Final = ["A", "B", "C", "D", "E", "F", "G"]
 _NAMES: Final = ["Cast iron", "Bronze", "Stainless steel", "Copper", "Aluminium", "Nitrile rubber", "Polyamide"]
-_WORDS: Final = "sealed rated outer motor carbon inlet flange rotor bearing spare coated approved tested".split()
+_WORDS: Final = [
+    "sealed",
+    "rated",
+    "outer",
+    "motor",
+    "carbon",
+    "inlet",
+    "flange",
+    "rotor",
+    "bearing",
+    "spare",
+    "coated",
+    "approved",
+    "tested",
+]
 
 
 def schema() -> Json:

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from veracord.records.places import Place
-from veracord.records.pointers import Tokens, get
+from veracord.records.pointers import Tokens, get, index_of
 from veracord.records.profiles import Profile
 from veracord.records.values import MISSING, JsonObject, JsonValue, Missing, holds_objects, is_leaf
 from veracord.records.violations import Finding, Shape
@@ -70,6 +70,11 @@ class Places:
             return self._root
         found = self._found.get(place)
         if found is None:
-            above = self.at(place[:-1])
-            found = self._found[place] = above.below(place[-1], get(self._record, place[:-1]))
+            above, parent = self.at(place[:-1]), get(self._record, place[:-1])
+            if holds_objects(parent):
+                found = above.item(index_of(place[-1]) or 0)
+            else:
+                # An array without objects is a leaf: what is set below it replaces it by an object.
+                found = above.member(place[-1])
+            self._found[place] = found
         return found

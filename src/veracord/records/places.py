@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any, Final
 
-from veracord.records.pointers import index_of
 from veracord.records.schemas import Node, Schema
 from veracord.records.values import JsonValue
 
@@ -40,13 +39,6 @@ class Place:
     def of(cls, schema: Schema) -> "Place":
         """Return the place of the whole record."""
         return cls(schema, [schema.root], is_known=True)
-
-    def below(self, token: str, parent: JsonValue | object) -> "Place":
-        """Return the place that a token names below this one, in an array or an object."""
-        if type(parent) is list:
-            index = index_of(token)
-            return self.item(index or 0)
-        return self.member(token)
 
     def member(self, name: str) -> "Place":
         """Return the place of a member."""

@@ -1,0 +1,80 @@
+"""`explain` tells from the result alone where a value comes from, or why its place is open."""
+
+from typing import Any
+
+import pytest
+
+from veracord import EvidencePack, InputError, Profile, RecordComposer
+from veracord.composer.explanation import explain
+from veracord.records.reading import read_record
+
+
+@pytest.fixture
+def result() -> dict[str, Any]:
+    record = {
+        "schema_version": "1",
+        "dpp_id": "DPP-5",
+        "product": {"id": "W-1", "brand": "Wendelin", "model": "Three"},
+        "materials": [{"name": "zinc", "share_pct": 100}],
+        "compliance": {"standards": []},
+        "circularity": {"repairability_index": 12},
+    }
+    same = {"id": "W-1", "brand": "Wendelin", "model": "Three"}
+    pack = EvidencePack.from_items(
+        [
+            {
+                "id": "a",
+                "rank": 1,
+                "content": {"product": {**same, "category": "laptop"}, "compliance": {"standards": ["EN 1", "EN 2"]}},
+            },
+            {"id": "b", "rank": 2, "content": {"product": {**same, "category": "display"}}},
+        ]
+    )
+    return read_record(RecordComposer(Profile.load("eu-dpp-demo")).repair(record, pack).encode()).value
+
+
+def test_a_fill_is_told_with_its_source(result: dict[str, Any]) -> None:
+    explanation = explain(result, "/product/category")
+    assert explanation.origin == "evidence"
+    assert explanation.lines() == [
+        '/product/category = "laptop"',
+        f"  from evidence a at /product/category ({result['fills'][1]['evidence_ref']})",
+        "  a better rank overrules b",
+        "  cures required at /product/category",
+    ]
+
+
+def test_an_open_place_is_told_with_its_reason(result: dict[str, Any]) -> None:
+    explanation = explain(result, "/circularity/repairability_index")
+    assert explanation.origin == "open"
+    assert explanation.lines() == [
+        "/circularity/repairability_index is open: must be at most 10 (maximum)",
+        "  no_source: no source about this product states it",
+    ]
+
+
+def test_a_value_that_came_with_the_record_is_told_so(result: dict[str, Any]) -> None:
+    assert explain(result, "/product/brand").origin == "input"
+
+
+def test_an_item_of_an_array_is_told_by_the_fill_of_the_array(result: dict[str, Any]) -> None:
+    explanation = explain(result, "/compliance/standards/1")
+    assert explanation.origin == "evidence"
+    assert explanation.value == "EN 2"
+    assert [fill["path"] for fill in explanation.fills] == ["/compliance/standards"]
+
+
+def test_a_container_tells_all_that_is_below_it(result: dict[str, Any]) -> None:
+    explanation = explain(result, "")
+    assert explanation.origin == "several"
+    assert len(explanation.fills) == 2
+    assert len(explanation.unresolved) == 1
+
+
+@pytest.mark.parametrize(
+    ("pointer", "code"), [("/product/colour", "no_such_place"), ("product", "invalid_pointer"), ("/a~2", "invalid_pointer")]
+)
+def test_a_pointer_that_names_nothing_is_refused(result: dict[str, Any], pointer: str, code: str) -> None:
+    with pytest.raises(InputError) as refused:
+        explain(result, pointer)
+    assert refused.value.code == code
