@@ -15,7 +15,8 @@ from typing import Any, Final
 import jsonschema_rs
 
 from bench.figures import Figure, expect
-from bench.passports import Case, Json, compact, synthetic_case, write_profile
+from bench.passport_schema import Json
+from bench.passports import Case, compact, synthetic_case, write_profile
 from bench.timing import Turns, ratio, take_turns
 from veracord import EvidenceItem, EvidencePack, Profile, RecordComposer, read_record
 

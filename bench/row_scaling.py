@@ -10,7 +10,8 @@ from statistics import median
 from typing import Final
 
 from bench.figures import Figure, expect
-from bench.passports import Json, compact
+from bench.passport_schema import Json
+from bench.passports import compact
 from bench.timing import exponent, slope, take_turns
 from veracord import Document, EvidencePack, Profile, RecordComposer, read_record
 

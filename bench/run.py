@@ -34,7 +34,7 @@ class Effort:
     starts: int
 
 
-FULL: Final = Effort(300, 3, 10, 7, 4000, many_records.Sizes(100_000, 10_000, 5), 10)
+FULL: Final = Effort(500, 3, 10, 7, 4000, many_records.Sizes(100_000, 20_000, 5), 10)
 QUICK: Final = Effort(30, 1, 1, 2, 800, many_records.Sizes(4_000, 1_000, 1), 3)
 
 

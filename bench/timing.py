@@ -19,21 +19,23 @@ def take_turns(
     work: Mapping[str, Callable[[], object]],
     rounds: int,
     clock: Callable[[], float] = time.process_time,
+    warm_ups: int = 1,
 ) -> Turns:
     """Run everything once a round and return the seconds of each turn.
 
     Args:
         work: What is timed, by name, in the order of the turns.
-        rounds: How often.  One round before them is not counted.
+        rounds: How often.
         clock: Processor time by default.
+        warm_ups: Rounds before them that are not counted.
     """
     turns: Turns = {name: [] for name in work}
-    for number in range(rounds + 1):
+    for number in range(warm_ups + rounds):
         for name, do in work.items():
             began = clock()
             do()
             took = clock() - began
-            if number:
+            if number >= warm_ups:
                 turns[name].append(took)
     return turns
 

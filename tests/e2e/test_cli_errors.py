@@ -160,20 +160,24 @@ def test_a_settings_file_that_is_not_there(cli, one_error):
 
 def test_no_error_holds_record_content(cli, shop):
     secret = "SECRET-7731"
-    for content in (
+    contents = (
         f'{{"{secret}": 1, "{secret}": 2}}',
         f'{{"a": "{secret}}}',
         f'{{"a": "{secret}"}} {secret}',
         f'{{"{secret}": {DEEP}}}',
         f'["{secret}"]',
-    ):
+    )
+    (shop / "r.jsonl").write_text("\n".join(contents), "utf-8")
+    for verb in ("validate", "repair"):
+        ended = cli(verb, "r.jsonl", "-p", "widget.toml", "--json")
+        assert ended.code == 2
+        assert ended.err.count("\n") == len(ended.lines) == len(contents)
+        assert secret not in ended.err + ended.out
+    for content in contents:
         (shop / "r.json").write_text(content, "utf-8")
-        (shop / "r.jsonl").write_text(content + "\n", "utf-8")
-        for name in ("r.json", "r.jsonl"):
-            for verb in ("validate", "repair"):
-                ended = cli(verb, name, "-p", "widget.toml", "--json")
-                assert ended.code == 2
-                assert secret not in ended.err + ended.out
+        ended = cli("repair", "r.json", "-p", "widget.toml")
+        assert ended.code == 2
+        assert secret not in ended.err + ended.out
 
 
 def test_a_hostile_file_name_cannot_steer_the_terminal(cli, one_error):

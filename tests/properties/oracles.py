@@ -108,8 +108,12 @@ def nodes(value: Any, place: Tokens = ()) -> Iterator[Tokens]:
 
 
 def is_same_product(keys: list[list[Tokens]], record: Any, source: Any) -> bool:
-    """Whether a source has the first key that the record has in full, and differs in no other member."""
-    ours = {m: identity_text(record, m) for key in keys for m in key}
+    """Whether a source has the first key that the record has in full, and differs in no other member.
+
+    In the worlds every identity member is a text; another kind violates in a record and counts as absent.
+    """
+    members = [member for key in keys for member in key]
+    ours = {m: isinstance(at(record, m), str) and identity_text(record, m) for m in members}
     theirs = {m: identity_text(source, m) for key in keys for m in key}
     deciding = next((key for key in keys if all(ours[m] for m in key)), None)
     if deciding is None or any(ours[m] != theirs[m] for m in deciding):

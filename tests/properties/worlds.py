@@ -22,6 +22,7 @@ from tests.properties.oracles import (
     Tokens,
     at,
     copied,
+    has_object,
     is_same_product,
     nodes,
     pointer_of,
@@ -387,8 +388,16 @@ class Op:
     where: int
     what: int
 
-    def apply(self, value: dict[str, Any], *, spares_rows: bool = False) -> None:
-        """Change a record in place; the rows are mostly spared where that is asked for."""
+    def apply(
+        self, value: dict[str, Any], *, spares_rows: bool = False, is_true: bool = False
+    ) -> None:
+        """Change a record in place.
+
+        Args:
+            value: The record.
+            spares_rows: Whether rows are mostly left alone.
+            is_true: Whether what is left must be true: arrays without objects are left alone.
+        """
         places = list(nodes(value))
         if not places:
             return
@@ -396,6 +405,9 @@ class Op:
         if spares_rows and place[:1] == ROWS and self.what % 4 != 1:
             return
         parent, child = at(value, place[:-1]), at(value, place)
+        lists = [part for part in (parent, child) if isinstance(part, list)]
+        if is_true and not all(map(has_object, lists)):
+            return
         key: Any = int(place[-1]) if isinstance(parent, list) else place[-1]
         match self.kind:
             case "drop":
@@ -518,7 +530,10 @@ def honest_worlds(draw: Draw) -> World:
     for number in range(1, draw(UP_TO_FOUR)):
         content = {**copied(truth), "rid": f"S-{number}"}
         for op in draw(HONEST_CHANGES):
-            op.apply(content)
+            op.apply(content, is_true=True)
+        if not isinstance(record.get("mix"), list):
+            # Rows are copied whole, and only from sources that agree about all of them.
+            content["mix"] = copied(truth["mix"])[:: draw(st.sampled_from([1, -1]))]
         evidence.append({"id": f"s{number}", "content": content})
     return World(traits, truth, record, evidence)
 
@@ -526,7 +541,7 @@ def honest_worlds(draw: Draw) -> World:
 def _damage(draw: Draw, record: dict[str, Any], place: Tokens) -> None:
     parent = at(record, place[:-1])
     value = draw(BROKEN_VALUES)
-    if value is ABSENT:
+    if value is ABSENT or (place == ROWS and value == [[]]):
         parent.pop(place[-1], None)
     else:
         parent[place[-1]] = copied(value)

@@ -1,14 +1,19 @@
 """Work on batches in several processes, with the results in the order of the batches.
 
-Each worker has one batch at a time and a pipe of its own, so neither side can block the other.  How
-far the work runs ahead of the slowest batch is bounded, and with it the memory.
+Each worker has a pipe of its own, on which it listens also while it works: so neither side can block
+the other, and the next batch is there when one is done.  How far the work runs ahead of the slowest
+batch is bounded, and with it the memory.
 """
 
 import multiprocessing
 import signal
+from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import chain
 from multiprocessing.connection import Connection, wait
+from queue import SimpleQueue
+from threading import Thread
 from typing import Final, Generic, TypeVar
 
 from veracord.apps.failures import InternalError, failure_of
@@ -17,8 +22,11 @@ from veracord.errors import VeracordError
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-#: Batches that may be under way or waiting for an earlier one, for each worker.
-_AHEAD: Final = 4
+#: Batches that a worker has at once: one that it works on and one that waits.
+_AT_ONCE: Final = 2
+
+#: Batches that may be under way, or done and waiting for an earlier one, for each worker.
+_AHEAD: Final = 6
 
 _PATIENCE_S: Final = 5
 
@@ -49,17 +57,13 @@ class _Crew(Generic[Item, Result]):
     """The workers of one run."""
 
     def __init__(self, build: Callable[[], Callable[[Item], Result]], jobs: int) -> None:
-        self._idle: list[Connection] = []
-        self._busy: dict[Connection, int] = {}
+        # The numbers of the batches that each worker has, in the order in which it answers.
+        self._given: dict[Connection, deque[int]] = {}
         self._processes: list[multiprocessing.Process] = []
         self._ahead = jobs * _AHEAD
-        # Ctrl-C reaches every process of the terminal; only this one answers it.
-        answer = signal.signal(signal.SIGINT, signal.SIG_IGN)
-        try:
+        with _interrupts_held_back():
             for _ in range(jobs):
                 self._hire(build)
-        finally:
-            signal.signal(signal.SIGINT, answer)
 
     def _hire(self, build: Callable[[], Callable[[Item], Result]]) -> None:
         ours, theirs = multiprocessing.Pipe()
@@ -68,14 +72,14 @@ class _Crew(Generic[Item, Result]):
         # Only the worker holds its end now, so its death ends the stream.
         theirs.close()
         self._processes.append(process)
-        self._idle.append(ours)
+        self._given[ours] = deque()
 
     def run(self, batches: Iterator[Sequence[Item]]) -> Iterator[list[Result]]:
         done: dict[int, list[Result]] = {}
         handed_out = handed_back = 0
         more = True
-        while more or self._busy:
-            while more and self._idle and handed_out - handed_back < self._ahead:
+        while more or handed_back < handed_out:
+            while more and handed_out - handed_back < self._ahead and self._has_room():
                 batch = next(batches, None)
                 more = batch is not None
                 if batch is not None:
@@ -86,16 +90,20 @@ class _Crew(Generic[Item, Result]):
                 yield done.pop(handed_back)
                 handed_back += 1
 
+    def _has_room(self) -> bool:
+        return any(len(given) < _AT_ONCE for given in self._given.values())
+
     def _hand_out(self, number: int, batch: Sequence[Item]) -> None:
-        worker = self._idle.pop()
+        worker = min(self._given, key=lambda each: len(self._given[each]))
         try:
             worker.send(batch)
         except OSError:
             raise _died() from None
-        self._busy[worker] = number
+        self._given[worker].append(number)
 
     def _collect(self) -> Iterator[tuple[int, list[Result]]]:
-        for worker in wait(list(self._busy)) if self._busy else ():
+        busy = [worker for worker, given in self._given.items() if given]
+        for worker in wait(busy) if busy else ():
             assert isinstance(worker, Connection)  # noqa: S101 - narrows for mypy
             try:
                 answer = worker.recv()
@@ -103,8 +111,7 @@ class _Crew(Generic[Item, Result]):
                 raise _died() from None
             if isinstance(answer, VeracordError):
                 raise answer
-            yield self._busy.pop(worker), answer
-            self._idle.append(worker)
+            yield self._given[worker].popleft(), answer
 
     def dismiss(self) -> None:
         for process in self._processes:
@@ -114,8 +121,21 @@ class _Crew(Generic[Item, Result]):
             if process.is_alive():
                 process.kill()
                 process.join()
-        for worker in [*self._idle, *self._busy]:
+        for worker in self._given:
             worker.close()
+
+
+@contextmanager
+def _interrupts_held_back() -> Iterator[None]:
+    """Start processes that Ctrl-C does not reach; this one answers it, at the latest afterwards."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _died() -> InternalError:
@@ -127,21 +147,31 @@ def _died() -> InternalError:
 
 
 def _work(build: Callable[[], Callable[[Item], Result]], pipe: Connection) -> None:
-    """Answer batches until the pipe closes."""
+    """Answer batches, in the order in which they come, until the pipe closes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    waiting: SimpleQueue[Sequence[Item] | None] = SimpleQueue()
+    Thread(target=_listen, args=(pipe, waiting), daemon=True).start()
     do: Callable[[Item], Result] | None = None
+    while (batch := waiting.get()) is not None:
+        try:
+            do = do or build()
+            answer: object = [do(item) for item in batch]
+        except VeracordError as error:
+            answer = error
+        except Exception as error:  # noqa: BLE001 - whatever it is, the other side must hear of it
+            answer = failure_of(error)
+        try:
+            pipe.send(answer)
+        except OSError:
+            # The other side is gone, and so is the reason to work.
+            return
+
+
+def _listen(pipe: Connection, waiting: "SimpleQueue[Sequence[Item] | None]") -> None:
+    """Take in batches as they come; None stands for the end."""
     try:
         while True:
-            batch = pipe.recv()
-            try:
-                do = do or build()
-                answer: object = [do(item) for item in batch]
-            except VeracordError as error:
-                answer = error
-            except Exception as error:  # noqa: BLE001 - whatever it is, the other side must hear of it
-                answer = failure_of(error)
-            pipe.send(answer)
+            waiting.put(pipe.recv())
     except (EOFError, OSError):
-        # The other side is gone, and so is the reason to work.
-        return
+        waiting.put(None)

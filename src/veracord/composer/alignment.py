@@ -6,7 +6,7 @@ scalar member and differ in none.
 """
 
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple, TypeAlias
@@ -153,14 +153,10 @@ def _key_values(row: JsonValue, key: tuple[Tokens, ...]) -> tuple[str | bytes, .
     return tuple(found)
 
 
-def row_of(record: JsonValue, place: Tokens) -> Tokens | None:
-    """Return the innermost row of an array of objects that a place is in, or None."""
+def rows_around(record: JsonValue, place: Tokens) -> Iterator[Tokens]:
+    """Yield every row of an array of objects that a place is in, the outermost first."""
     node: JsonValue | Missing = record
-    found: Tokens | None = None
-    for depth, token in enumerate(place):
-        if type(node) is list and holds_objects(node) and depth + 1 < len(place):
-            found = place[: depth + 1]
+    for depth, token in enumerate(place[:-1]):
+        if holds_objects(node):
+            yield place[: depth + 1]
         node = step(node, token)
-        if node is MISSING:
-            break
-    return found

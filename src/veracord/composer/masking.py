@@ -74,11 +74,8 @@ class Judge:
     def _rule_was_masked(self, finding: Finding, units: Units) -> bool:
         operands = finding.reads
         values = [get(self._before, place) for place in operands]
-        if finding.violation.rule == "unique":
-            computable = all(value is not MISSING for value in values)
-        else:
-            computable = all(value is not MISSING and is_number(value) for value in values)
-        return not computable and not _from_one_source(operands, units)
+        could_be_checked = all(is_number(value) if finding.needs_numbers else value is not MISSING for value in values)
+        return not could_be_checked and not _from_one_source(operands, units)
 
     def _parent_was_missing(self, place: Tokens) -> bool:
         return bool(place) and type(get(self._before, place[:-1])) is not dict

@@ -40,8 +40,24 @@ class Plan:
 class Planner:
     """Plans one pass over a record."""
 
-    def __init__(self, profile: Profile, record: JsonObject, findings: list[Finding], match: Match) -> None:
-        """Remember the record, its violations and the sources that are about its product."""
+    def __init__(
+        self,
+        profile: Profile,
+        record: JsonObject,
+        findings: list[Finding],
+        match: Match,
+        unfinished: frozenset[Tokens] = frozenset(),
+    ) -> None:
+        """Remember the record, its violations and the sources that are about its product.
+
+        Args:
+            profile: What the record must be.
+            record: The record as it stands.
+            findings: Its violations.
+            match: The sources.
+            unfinished: Objects that were missing, of which so far only identity members are filled.
+        """
+        self._unfinished = unfinished
         self._profile = profile
         self._record = record
         self._match = match
@@ -56,7 +72,9 @@ class Planner:
     def plan(self) -> Plan:
         """Return the plan."""
         targets = tuple(target_of(finding, self._record) for finding in self._findings)
-        for place in sorted({place for target in targets for place in self._places_of(target)}):
+        places = {place for target in targets for place in self._places_of(target)}
+        places |= {place for at in self._unfinished for place in self._missing_members(at)}
+        for place in sorted(places):
             self._expand_target(place)
         chooser = Chooser(self._profile, self._record, self._aligner, self._requests, self._statuses)
         self._units |= chooser.choose_all()
@@ -64,17 +82,15 @@ class Planner:
         return Plan(targets, units, self._statuses)
 
     def _places_of(self, target: Target) -> Iterable[Tokens]:
-        if not target.fills_members:
-            return target.places
-        at = target.finding.tokens
+        return self._missing_members(target.finding.tokens) if target.fills_members else target.places
+
+    def _missing_members(self, at: Tokens) -> Iterator[Tokens]:
+        """Yield the places of members that an object lacks, a source has, and the schema knows."""
         known = self._places.at(at)
-        return [
-            (*at, name)
-            for statement in self._ask(at, self._match.sources)
-            if isinstance(statement.value, dict)
-            for name in statement.value
-            if known.member(name).is_known and get(self._record, (*at, name)) is MISSING
-        ]
+        for statement in self._ask(at, self._match.sources):
+            for name in statement.value if isinstance(statement.value, dict) else ():
+                if known.member(name).is_known and get(self._record, (*at, name)) is MISSING:
+                    yield (*at, name)
 
     def _expand_target(self, place: Tokens) -> None:
         if self._profile.is_never_filled(place):
@@ -135,6 +151,16 @@ class Planner:
         """Whether an array with items stands at a place: rows are not added to it."""
         ours = get(self._record, place)
         return type(ours) is list and bool(ours)
+
+
+def objects_begun(before: JsonObject, units: Iterable[Tokens]) -> frozenset[Tokens]:
+    """Return the objects that were not there and are made on the way to units."""
+    return frozenset(
+        place[:depth]
+        for place in units
+        for depth in range(1, len(place))
+        if not isinstance(get(before, place[:depth]), dict | list)
+    )
 
 
 def identity_units(profile: Profile, units: dict[Tokens, Unit]) -> dict[Tokens, Unit]:

@@ -15,7 +15,7 @@ from veracord import __version__
 from veracord.composer.judging import Judgement, Panel
 from veracord.composer.masking import Judge
 from veracord.composer.outcomes import Statuses
-from veracord.composer.planning import Plan, Planner, identity_units
+from veracord.composer.planning import Plan, Planner, identity_units, objects_begun
 from veracord.composer.reporting import Reporter, list_sources
 from veracord.composer.results import RepairResult
 from veracord.composer.units import Unit, text_edits
@@ -42,10 +42,15 @@ class _Repair:
     statuses: Statuses = field(default_factory=Statuses)
     beyond_bound: int = 0
     identity_changed: bool = False
+    unfinished: frozenset[Tokens] = frozenset()
 
     def accept(self, judgement: Judgement, *, identity_changed: bool) -> None:
         """Take over what a pass filled."""
         self.identity_changed = identity_changed
+        # The rest of an object that an identity member began is filled by a later pass, from what then matches.
+        self.unfinished = (
+            (self.unfinished | objects_begun(self.record, judgement.units)) if identity_changed else frozenset()
+        )
         self.record = judgement.record
         self.findings = judgement.findings
         self.filled |= judgement.units
@@ -122,7 +127,7 @@ class RecordComposer:
 
     def _pass(self, state: _Repair) -> bool:
         """Do one pass; return whether it filled anything."""
-        plan = Planner(self.profile, state.record, state.findings, state.match).plan()
+        plan = Planner(self.profile, state.record, state.findings, state.match, state.unfinished).plan()
         panel = Panel(self.profile, state.record, state.findings, plan.targets)
         state.plan, state.statuses, state.beyond_bound = plan, plan.statuses, 0
         of_identity = identity_units(self.profile, plan.units)

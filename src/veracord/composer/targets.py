@@ -71,10 +71,8 @@ class Places:
         found = self._found.get(place)
         if found is None:
             above, parent = self.at(place[:-1]), get(self._record, place[:-1])
-            if holds_objects(parent):
-                found = above.item(index_of(place[-1]) or 0)
-            else:
-                # An array without objects is a leaf: what is set below it replaces it by an object.
-                found = above.member(place[-1])
+            # An array without objects is a leaf: what is set below it replaces it by an object.
+            in_rows = holds_objects(parent)
+            found = above.item(index_of(place[-1]) or 0) if in_rows else above.member(place[-1])
             self._found[place] = found
         return found

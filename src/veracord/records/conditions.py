@@ -86,7 +86,7 @@ def _advance(
         reads = {(*here, *place) for place in condition_reads(schema, condition, get(record, here))}
     if word in _BY_MEMBER and rest:
         reads = {(*here, rest[0])}
-    used, child, steps = _descend(content, word, rest)
+    used, child, steps = _descend(content, word, rest, tokens[walk.at : walk.at + 1])
     if child is None:
         return 0, reads
     walk.node = schema.subschema(walk.node, child)
@@ -94,9 +94,16 @@ def _advance(
     return used, reads
 
 
-def _descend(content: dict[str, JsonValue], word: str, rest: list[str]) -> tuple[int, JsonValue, int]:
-    """Return (parts used, subschema, steps down in the record) of one keyword on the trail."""
+def _descend(
+    content: dict[str, JsonValue], word: str, rest: list[str], step_down: Tokens
+) -> tuple[int, JsonValue, int]:
+    """Return (parts used, subschema, steps down in the record) of one keyword on the trail.
+
+    The validator leaves empty names out of its trail: for a member the place in the record tells the name.
+    """
     inner = content.get(word)
+    if word == "properties" and step_down == ("",):
+        return 1, _child(content, word, ""), 1
     if rest and (word in _MEMBER_TABLES or (word in _ITEM_TABLES and isinstance(inner, list))):
         return 2, _child(content, word, rest[0]), 1
     if rest and (word in _LISTS or word in _BY_MEMBER):

@@ -26,6 +26,9 @@ OPERATORS: Final[dict[str, Callable[[Number, Number], bool]]] = {
 }
 
 
+_OF_ANY_KIND: Final = ("==", "!=")
+
+
 @dataclass(frozen=True, slots=True)
 class SumRule:
     """The sum of a member over the rows of an array lies within bounds.
@@ -50,7 +53,7 @@ class SumRule:
                 self.maximum is not None and total > self.maximum
             ):
                 operands = tuple((*array, str(index), *rest) for index in range(len(rows)))
-                yield _finding(array, "sum", self._message(rest), operands)
+                yield _finding(array, "sum", self._message(rest), operands, needs_numbers=True)
 
     def _message(self, rest: Tokens) -> str:
         member = join(rest) or "the items"
@@ -83,14 +86,15 @@ class CompareRule:
                 continue
             operands = (left, right) if isinstance(right, tuple) else (left,)
             at = _common(*operands) if len(operands) > 1 else left[:-1]
-            yield _finding(at, "compare", self._message(), operands)
+            needs_numbers = self.operator not in _OF_ANY_KIND
+            yield _finding(at, "compare", self._message(), operands, needs_numbers=needs_numbers)
 
     def _holds(self, left: JsonValue | Missing, right: JsonValue | Missing) -> bool:
         if left is MISSING or right is MISSING:
             return True
         if is_number(left) and is_number(right):
             return OPERATORS[self.operator](left, right)
-        if self.operator in ("==", "!="):
+        if self.operator in _OF_ANY_KIND:
             return equal(left, right) is (self.operator == "==")
         return True
 
@@ -112,7 +116,8 @@ class UniqueRule:
             there = [(index, canonical(value)) for index, value in found if value is not MISSING]
             if len({text for _, text in there}) < len(there):
                 message = f"{join(rest) or 'the items'} must differ from row to row"
-                yield _finding(array, "unique", message, tuple((*array, str(index), *rest) for index, _ in there))
+                operands = tuple((*array, str(index), *rest) for index, _ in there)
+                yield _finding(array, "unique", message, operands, needs_numbers=False)
 
 
 Rule: TypeAlias = SumRule | CompareRule | UniqueRule
@@ -155,5 +160,5 @@ def _common(left: Tokens, right: Tokens) -> Tokens:
     return left[:shared]
 
 
-def _finding(at: Tokens, rule: str, message: str, operands: tuple[Tokens, ...]) -> Finding:
-    return Finding(Violation(join(at), rule, message), at, Shape.RULE, reads=operands)
+def _finding(at: Tokens, rule: str, message: str, operands: tuple[Tokens, ...], *, needs_numbers: bool) -> Finding:
+    return Finding(Violation(join(at), rule, message), at, Shape.RULE, reads=operands, needs_numbers=needs_numbers)

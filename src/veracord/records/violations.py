@@ -54,6 +54,7 @@ class Finding(NamedTuple):
         trail: The validator's way to the keyword, from which the conditions on it are read.
         options: For `BRANCHES`: members that the branches miss.
         reads: Places whose values decide whether it applies (members that choose a branch; operands of a rule).
+        needs_numbers: For `RULE`: whether it can be checked only where all operands are numbers.
     """
 
     violation: Violation
@@ -62,6 +63,7 @@ class Finding(NamedTuple):
     trail: tuple[str | int, ...] = ()
     options: tuple[Tokens, ...] = ()
     reads: tuple[Tokens, ...] = ()
+    needs_numbers: bool = False
 
     @property
     def key(self) -> tuple[str, str]:

@@ -1,0 +1,122 @@
+"""The commands and their options, put together for the parser.
+
+Nothing but the parser is loaded here; each command loads what it needs when it runs.
+"""
+
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+
+from veracord import __version__
+from veracord.apps.demo_command import demo
+from veracord.apps.failures import ReaderGone, usage_error
+from veracord.apps.lookup_commands import (
+    check_profiles,
+    list_profiles,
+    show_evidence,
+    show_profile,
+)
+from veracord.apps.record_commands import repair, validate
+from veracord.apps.result_commands import explain, verify
+from veracord.errors import VeracordError
+
+_NAME: Final = "veracord"
+_TAKE_CONFIG: Final = ("validate", "repair", "verify", "explain")
+_SETTINGS: Final = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+
+
+def dispatch(arguments: list[str]) -> int:
+    """Parse the arguments, run the command that they name and return its exit code.
+
+    Raises:
+        VeracordError: The arguments are none, or the command failed.
+        ReaderGone: Nobody reads its output any more.
+    """
+    command = typer.main.get_command(_app())
+    try:
+        code = command.main(args=arguments, prog_name=_NAME, standalone_mode=False)
+    except typer.TyperException as error:
+        raise _parser_error(error) from None
+    except SystemExit as ended:
+        # The parser ends the process itself after completion, and when nobody reads its help.
+        if isinstance(ended.__context__, BrokenPipeError):
+            raise ReaderGone from None
+        code = ended.code
+    return code if isinstance(code, int) else 0
+
+
+def _app() -> typer.Typer:
+    app = _group("Completes structured records so that no guess ever passes for a fact.")
+    app.callback(invoke_without_command=True)(_root)
+    app.command()(validate)
+    app.command()(repair)
+    app.command()(verify)
+    app.command()(explain)
+    profiles = _group("Bundled profiles and your own.")
+    profiles.callback(invoke_without_command=True)(_help_without_command)
+    profiles.command("list")(list_profiles)
+    profiles.command("show")(show_profile)
+    profiles.command("check")(check_profiles)
+    app.add_typer(profiles, name="profiles")
+    evidence = _group("What sources say.")
+    evidence.callback(invoke_without_command=True)(_help_without_command)
+    evidence.command("show")(show_evidence)
+    app.add_typer(evidence, name="evidence")
+    app.command()(demo)
+    return app
+
+
+def _group(words: str) -> typer.Typer:
+    # Plain help: the decorated one takes longer to load than to read.
+    return typer.Typer(
+        help=words,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        context_settings=dict(_SETTINGS),
+        no_args_is_help=False,
+    )
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"{_NAME} {__version__}")
+        raise typer.Exit
+
+
+def _root(
+    context: typer.Context,
+    config: Annotated[
+        Path | None,
+        typer.Option(
+            "--config",
+            metavar="FILE",
+            help="The settings file; the same as --config behind a command.",
+            show_default=False,
+        ),
+    ] = None,
+    version: Annotated[  # noqa: ARG001 - its callback has answered it before
+        bool,
+        typer.Option("--version", help="Print the version.", callback=_print_version, is_eager=True),
+    ] = False,
+) -> None:
+    """Complete structured records so that no guess ever passes for a fact."""
+    if config is not None:
+        below: dict[str, object] = {name: {"config": str(config)} for name in _TAKE_CONFIG}
+        context.default_map = {**below, "evidence": {"show": {"config": str(config)}}}
+    _help_without_command(context)
+
+
+def _help_without_command(context: typer.Context) -> None:
+    """Print what there is when no command was given."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+def _parser_error(error: typer.TyperException) -> VeracordError:
+    """Return what the parser found wrong with the command line as one of our errors."""
+    what = error.format_message().rstrip(".")
+    what = " ".join(what.split())
+    context = getattr(error, "ctx", None)
+    command = context.command_path if context is not None else _NAME
+    return usage_error(what[:1].lower() + what[1:], where=command, remedy=f"see {command} --help")
