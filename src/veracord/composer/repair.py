@@ -9,7 +9,7 @@ repairing a repaired record changes nothing; each pass fills at least one violat
 Source: ADR 0011; records.md sections 1 to 4.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from veracord import __version__
 from veracord.composer.judging import Judgement, Panel
@@ -105,9 +105,18 @@ class RecordComposer:
         while state.findings and state.match.key is not None and self._pass(state):
             if state.identity_changed:
                 state.match = index.match(state.record, [f.tokens for f in state.findings])
+        status = "none_needed" if not state.findings else "no_model"
+        return replace(
+            self._result(document, findings, state),
+            sources=list_sources(index, state.match),
+            suggestions_status=status if suggest_from_training else "off",
+            input_origins=dict(origins or {}),
+        )
+
+    def _result(self, document: Document, findings: list[Finding], state: _Repair) -> RepairResult:
+        """Return the result of a repair that has ended."""
         judge = Judge(self.profile, document.value, findings)
         reporter = Reporter(findings, state.findings, state.filled, judge)
-        status = "none_needed" if not state.findings else "no_model"
         return RepairResult(
             profile=self.profile.label,
             profile_digest=self.profile.digest,
@@ -118,11 +127,8 @@ class RecordComposer:
             conforms=not state.findings,
             fills=reporter.fills(),
             unresolved=reporter.unresolved(self.profile, state.record, state.match, state.plan, state.statuses),
-            sources=list_sources(index, state.match),
-            suggestions_status=status if suggest_from_training else "off",
             suppressed={"search_bound": state.beyond_bound} if state.beyond_bound else {},
             edits=text_edits(document.value, state.record, state.filled),
-            input_origins=dict(origins or {}),
         )
 
     def _pass(self, state: _Repair) -> bool:

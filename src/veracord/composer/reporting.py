@@ -139,20 +139,34 @@ def _outcome(
 
 
 def list_sources(index: EvidenceIndex, match: Match) -> tuple[SourceRow, ...]:
-    """Return a row for every source that matches, and why the others do not."""
-    used = {source.evidence_id for source in match.sources if source.evidence_id not in match.reasons}
-    named = [SourceRow(evidence_id, used=True) for evidence_id in used]
-    named += [SourceRow(evidence_id, used=False, reason=reason.value) for evidence_id, reason in match.reasons.items()]
-    others = len(index.sources) - len(named)
+    """Return a row for every source that matches, and why the others do not.
+
+    The first `MOST_NAMED` are named: those that match, then those that share a key with the record, then the
+    others, each by id.  What is beyond that is counted by reason.
+    """
+    used = [source.evidence_id for source in match.sources if source.evidence_id not in match.reasons]
     default = Reason.NO_IDENTITY if match.key is None else Reason.OTHER_PRODUCT
-    known = used | match.reasons.keys()
+    known = {*used, *match.reasons}
+    near: dict[Reason, list[str]] = {}
+    for evidence_id in sorted(match.reasons):
+        near.setdefault(match.reasons[evidence_id], []).append(evidence_id)
+    named: list[SourceRow] = []
     counted: list[SourceRow] = []
     for reason, evidence_ids, number in (
-        (default, (s.evidence_id for s in index.sources if s.evidence_id not in known), others),
+        (None, iter(used), len(used)),
+        *((reason, iter(near[reason]), len(near[reason])) for reason in sorted(near)),
+        (
+            default,
+            (s.evidence_id for s in index.sources if s.evidence_id not in known),
+            len(index.sources) - len(known),
+        ),
         (Reason.NOT_STRUCTURED, (item.id for item in index.unstructured), len(index.unstructured)),
     ):
-        first = list(islice(evidence_ids, max(0, MOST_NAMED - len(named))))
-        named += [SourceRow(evidence_id, used=False, reason=reason.value) for evidence_id in first]
+        word = reason.value if reason else None
+        first = [
+            SourceRow(evidence_id, not reason, word) for evidence_id in islice(evidence_ids, MOST_NAMED - len(named))
+        ]
+        named += first
         if number > len(first):
-            counted.append(SourceRow(None, used=False, reason=reason.value, count=number - len(first)))
+            counted.append(SourceRow(None, not reason, word, number - len(first)))
     return (*sorted(named, key=lambda row: row.evidence_id or ""), *counted)

@@ -47,6 +47,8 @@ class Sieve:
                 self._statuses.add(place, Status(Outcome.LEVEL_MISMATCH, statements=(statement,)))
             elif holds_placeholder(known, statement.value):
                 self._statuses.add(place, Status(Outcome.SOURCE_PLACEHOLDER, statements=(statement,)))
+            elif holds_empty_row(known, statement.value):
+                self._statuses.add(place, Status(Outcome.SOURCE_INVALID, "empty_row", (statement,)))
             else:
                 kept.append(Statement(statement.source, statement.pointer, known_part(known, statement.value)))
         return kept
@@ -90,6 +92,13 @@ def holds_placeholder(known: Place, value: JsonValue) -> bool:
     if isinstance(value, list):
         return any(holds_placeholder(known.item(n), item) for n, item in enumerate(value))
     return is_placeholder(known, value)
+
+
+def holds_empty_row(known: Place, value: JsonValue) -> bool:
+    """Whether an array has an empty row or item that the schema does not admit: such an array is not copied."""
+    return isinstance(value, list) and any(
+        is_empty(item) and not known.item(n).admits_empty(item) for n, item in enumerate(value)
+    )
 
 
 def known_part(known: Place, value: JsonValue) -> JsonValue:

@@ -1,8 +1,4 @@
-"""The tables of a profile file: parsed strictly, then checked against the schema.
-
-An unknown table or field, a name that the schema does not know, and a key that can never match are errors
-when the profile is loaded, not surprises when it is used.
-"""
+"""The tables of a profile file, parsed strictly: an unknown table or field is an error, not something to skip."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -10,8 +6,7 @@ from typing import Final
 
 from veracord.errors import ConfigurationError
 from veracord.records.identity import LEVELS, Identity, Key, Member
-from veracord.records.places import Place
-from veracord.records.pointers import Tokens, index_of, join, split
+from veracord.records.pointers import Tokens, join, split
 from veracord.records.rules import OPERATORS, STAR, CompareRule, Rule, SumRule, UniqueRule
 from veracord.records.values import JsonObject, JsonValue, Number, is_number
 
@@ -37,11 +32,11 @@ class _Reader:
 
     def __init__(self, table: JsonValue, where: str, name: str, known: Iterable[str]) -> None:
         if not isinstance(table, dict):
-            raise _error(f"{name or 'the profile'} is not a table", where)
+            raise profile_error(f"{name or 'the profile'} is not a table", where)
         self._table, self._where, self._name = table, where, name
         unknown = sorted(table.keys() - set(known))
         if unknown:
-            raise _error(f"unknown field {self._full(unknown[0])}", where, f"known: {', '.join(sorted(known))}")
+            raise profile_error(f"unknown field {self._full(unknown[0])}", where, f"known: {', '.join(sorted(known))}")
 
     def _full(self, name: str) -> str:
         return f"{self._name}.{name}" if self._name else name
@@ -49,7 +44,7 @@ class _Reader:
     def text(self, name: str, default: str | None = None) -> str:
         value = self._table.get(name, default)
         if not isinstance(value, str) or (default is None and not value):
-            raise _error(f"{self._full(name)} must be a text", self._where)
+            raise profile_error(f"{self._full(name)} must be a text", self._where)
         return value
 
     def texts(self, name: str) -> list[str]:
@@ -57,7 +52,7 @@ class _Reader:
         if isinstance(value, str) and value:
             value = [value]
         if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-            raise _error(f"{self._full(name)} must be a list of texts", self._where)
+            raise profile_error(f"{self._full(name)} must be a list of texts", self._where)
         return [item for item in value if isinstance(item, str)]
 
     def pointer(self, name: str) -> Tokens | None:
@@ -72,9 +67,9 @@ class _Reader:
         try:
             tokens = split(text)
         except ValueError as error:
-            raise _error(f"{self._full(name)}: {error}", self._where) from None
+            raise profile_error(f"{self._full(name)}: {error}", self._where) from None
         if not tokens:
-            raise _error(f"{self._full(name)} is empty and would mean the whole record", self._where)
+            raise profile_error(f"{self._full(name)} is empty and would mean the whole record", self._where)
         return tokens
 
     def required_pointer(self, name: str) -> Tokens:
@@ -84,7 +79,7 @@ class _Reader:
         value = self._table.get(name)
         if value is None or is_number(value):
             return value
-        raise _error(f"{self._full(name)} must be a number", self._where)
+        raise profile_error(f"{self._full(name)} must be a number", self._where)
 
     def get(self, name: str) -> JsonValue:
         return self._table.get(name)
@@ -92,7 +87,7 @@ class _Reader:
     def tables(self, name: str) -> list[JsonValue]:
         value = self._table.get(name, [])
         if not isinstance(value, list):
-            raise _error(f"{self._full(name)} must be a list of tables ([[{name}]])", self._where)
+            raise profile_error(f"{self._full(name)} must be a list of tables ([[{name}]])", self._where)
         return value
 
 
@@ -117,7 +112,7 @@ def parse_table(document: JsonObject, where: str) -> ProfileTable:
     admin = _Reader(administrative, where, "administrative", ("record_id", "never_filled", "never_suggested"))
     schema = top.texts("schema")
     if not schema:
-        raise _error("schema is missing", where, "name the schema file")
+        raise profile_error("schema is missing", where, "name the schema file")
     return ProfileTable(
         name=top.text("name"),
         version=top.text("version"),
@@ -139,19 +134,19 @@ def parse_keys(keys: JsonValue, where: str) -> tuple[Key, ...]:
         ConfigurationError: A key is empty, or of no known kind.
     """
     if not isinstance(keys, list):
-        raise _error("identity.keys must be a list of keys", where)
+        raise profile_error("identity.keys must be a list of keys", where)
     found: list[Key] = []
     for entry in keys:
         table: JsonValue = entry if isinstance(entry, dict) else {"members": entry}
         reader = _Reader(table, where, "identity.keys", ("members", "kind"))
         kind = reader.text("kind", "")
         if kind not in ("", "gtin"):
-            raise _error(f"identity.keys: unknown kind {kind}", where, "known: gtin")
+            raise profile_error(f"identity.keys: unknown kind {kind}", where, "known: gtin")
         members = reader.pointers("members")
         if not members:
-            raise _error("identity.keys holds an empty key, which would match everything", where)
+            raise profile_error("identity.keys holds an empty key, which would match everything", where)
         if kind == "gtin" and len(members) > 1:
-            raise _error("identity.keys: a key of kind gtin has one member", where)
+            raise profile_error("identity.keys: a key of kind gtin has one member", where)
         found.append(tuple(Member(tokens, kind == "gtin") for tokens in members))
     return tuple(found)
 
@@ -160,11 +155,11 @@ def _parse_identity(top: _Reader, record_id: Tokens | None, where: str) -> Ident
     reader = _Reader(top.get("identity") or {}, where, "identity", ("keys", "level", "default_level"))
     default = reader.text("default_level", "")
     if default and default not in LEVELS:
-        raise _error(f"identity.default_level {default} is no level", where, f"known: {', '.join(LEVELS)}")
+        raise profile_error(f"identity.default_level {default} is no level", where, f"known: {', '.join(LEVELS)}")
     level = reader.pointer("level")
     levels = tuple(_parse_levels(top.tables("levels"), where))
     if level is None and (default or levels):
-        raise _error("levels are declared, and identity.level does not say where a record states its own", where)
+        raise profile_error("levels are declared, and identity.level does not say where a record states its own", where)
     keys = parse_keys(reader.get("keys") or [], where)
     return Identity(_with_kinds(keys), record_id, level, default or None, levels)
 
@@ -181,10 +176,10 @@ def _parse_levels(tables: list[JsonValue], where: str) -> Iterator[tuple[str, To
         reader = _Reader(table, where, "levels", ("level", "values"))
         level = reader.text("level")
         if level not in LEVELS:
-            raise _error(f"levels.level {level} is no level", where, f"known: {', '.join(LEVELS)}")
+            raise profile_error(f"levels.level {level} is no level", where, f"known: {', '.join(LEVELS)}")
         for place in reader.pointers("values"):
             if place in seen:
-                raise _error(f"levels: {join(place)} is declared twice", where)
+                raise profile_error(f"levels: {join(place)} is declared twice", where)
             seen.add(place)
             yield level, place
 
@@ -196,9 +191,9 @@ def _parse_rows(tables: list[JsonValue], where: str) -> Iterator[tuple[Tokens, t
         at = reader.required_pointer("at")
         key = reader.pointers("key")
         if not key:
-            raise _error(f"rows: {join(at)} has no key", where)
+            raise profile_error(f"rows: {join(at)} has no key", where)
         if at in seen:
-            raise _error(f"rows: {join(at)} is declared twice", where)
+            raise profile_error(f"rows: {join(at)} is declared twice", where)
         seen.add(at)
         yield at, key
 
@@ -209,9 +204,9 @@ def _parse_context(tables: list[JsonValue], where: str) -> Iterator[tuple[Tokens
         reader = _Reader(table, where, "context", ("value", "agrees"))
         value, agrees = reader.required_pointer("value"), reader.pointers("agrees")
         if not agrees or value in agrees or value in found:
-            raise _error(f"context: {join(value)} must stand once and agree with other places", where)
+            raise profile_error(f"context: {join(value)} must stand once and agree with other places", where)
         if any(place.count(STAR) > value.count(STAR) for place in agrees):
-            raise _error(f"context: {join(value)} agrees with a place in more rows than its own", where)
+            raise profile_error(f"context: {join(value)} agrees with a place in more rows than its own", where)
         found[value] = agrees
     _refuse_circles(found, where)
     yield from found.items()
@@ -223,7 +218,9 @@ def _refuse_circles(context: Mapping[Tokens, tuple[Tokens, ...]], where: str) ->
         while todo:
             place = todo.pop()
             if place == start:
-                raise _error(f"context: {join(start)} depends on itself", where, "name one of them as the context")
+                raise profile_error(
+                    f"context: {join(start)} depends on itself", where, "name one of them as the context"
+                )
             if place not in seen:
                 seen.add(place)
                 todo += context.get(place, ())
@@ -235,83 +232,34 @@ def _parse_rule(table: JsonValue, where: str) -> Rule:
         reader = _Reader(table, where, "rules", ("kind", "over", "min", "max"))
         least, most = reader.number("min"), reader.number("max")
         if least is None and most is None:
-            raise _error("rules: a sum needs min or max", where)
+            raise profile_error("rules: a sum needs min or max", where)
         return SumRule(_starred(reader, where), least, most)
     if kind == "unique":
         return UniqueRule(_starred(_Reader(table, where, "rules", ("kind", "over")), where))
     if kind == "compare":
         return _parse_compare(_Reader(table, where, "rules", ("kind", "left", "op", "right")), where)
-    raise _error("rules: a rule has a kind", where, "known: sum, compare, unique")
+    raise profile_error("rules: a rule has a kind", where, "known: sum, compare, unique")
 
 
 def _parse_compare(reader: _Reader, where: str) -> CompareRule:
     sign = reader.text("op")
     if sign not in OPERATORS:
-        raise _error(f"rules.op {sign} is no comparison", where, f"known: {', '.join(OPERATORS)}")
+        raise profile_error(f"rules.op {sign} is no comparison", where, f"known: {', '.join(OPERATORS)}")
     left, right = reader.required_pointer("left"), reader.get("right")
     if is_number(right):
         return CompareRule(left, sign, right)
     other = reader.required_pointer("right")
     if other.count(STAR) > left.count(STAR):
-        raise _error(f"rules: {join(other)} stands for more rows than {join(left)}", where)
+        raise profile_error(f"rules: {join(other)} stands for more rows than {join(left)}", where)
     return CompareRule(left, sign, other)
 
 
 def _starred(reader: _Reader, where: str) -> Tokens:
     over = reader.required_pointer("over")
     if STAR not in over:
-        raise _error(f"rules.over {join(over)} names no rows", where, "write * for every row of an array")
+        raise profile_error(f"rules.over {join(over)} names no rows", where, "write * for every row of an array")
     return over
 
 
-def check_against_schema(table: ProfileTable, place: Place, where: str) -> None:
-    """Check that the schema knows every place that a profile names.
-
-    Raises:
-        ConfigurationError: A place that the schema does not know, or an identity member inside an array.
-    """
-    for name, tokens in _named_places(table):
-        _check_known(place, tokens, name, where)
-    for member in table.identity.all_members:
-        if any(token == STAR or index_of(token) is not None for token in member.tokens[1:]):
-            raise _error(f"identity.keys: {join(member.tokens)} goes through an array", where)
-    seen: list[set[Tokens]] = []
-    for key in table.identity.keys:
-        members = {member.tokens for member in key}
-        if members in seen:
-            raise _error("identity.keys: a key repeats an earlier one and can never decide", where)
-        if len(members) < len(key):
-            raise _error("identity.keys: a key names a member twice", where)
-        seen.append(members)
-
-
-def _named_places(table: ProfileTable) -> Iterator[tuple[str, Tokens]]:
-    identity = table.identity
-    yield from (("identity.keys", member.tokens) for member in identity.all_members)
-    yield from (("identity.level", at) for at in (identity.level,) if at)
-    yield from (("administrative.record_id", at) for at in (identity.record_id,) if at)
-    yield from (("administrative.never_filled", at) for at in table.never_filled)
-    yield from (("administrative.never_suggested", at) for at in table.never_suggested)
-    yield from (("levels.values", at) for _, at in identity.levels)
-    for at, key in table.rows:
-        yield from (("rows", (*at, STAR, *member)) for member in key)
-    for value, agrees in table.context:
-        yield from (("context", at) for at in (value, *agrees))
-    for rule in table.rules:
-        if isinstance(rule, CompareRule):
-            yield from (("rules", at) for at in (rule.left, rule.right) if isinstance(at, tuple))
-        else:
-            yield "rules", rule.over
-
-
-def _check_known(place: Place, tokens: Tokens, name: str, where: str) -> None:
-    for depth, token in enumerate(tokens):
-        item = place.item(index_of(token) or 0) if token == STAR or index_of(token) is not None else None
-        member = place.member(token)
-        place = item if item is not None and (token == STAR or not member.is_known) else member
-        if not place.is_known:
-            raise _error(f"{name}: the schema does not know {join(tokens[: depth + 1])}", where)
-
-
-def _error(what: str, where: str, remedy: str = "correct the profile") -> ConfigurationError:
+def profile_error(what: str, where: str, remedy: str = "correct the profile") -> ConfigurationError:
     return ConfigurationError(what, where=where, remedy=remedy, code="invalid_profile")

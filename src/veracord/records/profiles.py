@@ -9,8 +9,9 @@ from veracord.errors import ConfigurationError
 from veracord.records.identity import Identity, Key, Member
 from veracord.records.places import Place
 from veracord.records.pointers import Tokens, is_under, join
+from veracord.records.profile_checks import check_against_schema
 from veracord.records.profile_files import read_profile, read_schemas
-from veracord.records.profile_tables import ProfileTable, check_against_schema, parse_keys, parse_table
+from veracord.records.profile_tables import ProfileTable, parse_keys, parse_table
 from veracord.records.rules import STAR, Rule
 from veracord.records.schemas import Schema
 from veracord.records.values import JsonValue, canonical, digest
