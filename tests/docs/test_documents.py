@@ -84,7 +84,7 @@ def test_the_profile_in_the_documents_can_be_loaded(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("word", [*(o.value for o in Outcome), *(r.value for r in Reason), *OPERATORS])
 def test_every_closed_word_is_told(word: str) -> None:
-    assert f"`{word}`" in RECORDS or f" {word} " in RECORDS.replace("`", " ")
+    assert f" {word} " in RECORDS.replace("`", " ")
 
 
 def test_every_setting_is_told() -> None:
@@ -117,20 +117,6 @@ def test_every_module_is_told_in_the_map() -> None:
     for path in (ROOT / "src/veracord").glob("*/*.py"):
         if path.name != "__init__.py" and path.parent.name != "apps":
             assert f"{path.parent.name}/{path.name}" in told, path.name
-
-
-def test_every_command_and_option_is_told() -> None:
-    told = (ROOT / "docs/cli.md").read_text(encoding="utf-8")
-    listed = subprocess.run([sys.executable, "-m", "veracord", "--help"], capture_output=True, text=True, check=True)
-    commands = re.findall(r"^\W*(\w+)  +\w", listed.stdout, re.MULTILINE)
-    assert {"demo", "validate", "repair", "verify", "explain"} <= set(commands)
-    for command in commands:
-        assert f"veracord {command}" in told, command
-        helped = subprocess.run(
-            [sys.executable, "-m", "veracord", command, "--help"], capture_output=True, text=True, check=True
-        )
-        for option in set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", helped.stdout)) - {"--help"}:
-            assert option in told, (command, option)
 
 
 def test_no_document_names_one_machine() -> None:

@@ -154,7 +154,18 @@ def _breaches(case, profile, result):
         found.append("there is a suggestion")
     if not same(with_fills(case["record"], result), result.record):
         found.append("something outside the fills differs from the input")
-    return found + _unfounded(case, result)
+    return found + _told(profile, result) + _unfounded(case, result)
+
+
+def _told(profile, result):
+    """Return the rows whose message tells the offending value."""
+    known = json.dumps(profile.schema.content, ensure_ascii=False)
+    values = [(row, at(result.record, row.path)) for row in result.unresolved]
+    return [
+        f"the message at {row.path} tells the value"
+        for row, value in values
+        if isinstance(value, str) and len(value) > 1 and value not in known and value in row.message
+    ]
 
 
 def _unfounded(case, result):

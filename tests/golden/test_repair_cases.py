@@ -1,5 +1,8 @@
 """Every repair case, and what must hold for each of them under another order and in a second repair."""
 
+import json
+from decimal import Decimal
+
 import pytest
 
 from tests.golden.runner import (
@@ -12,7 +15,9 @@ from tests.golden.runner import (
     same,
     shuffled_members,
 )
-from veracord import read_record
+from veracord import EvidencePack, read_record
+from veracord.composer.explanation import explain
+from veracord.composer.verification import verify_result
 from veracord.records.writing import write_json
 
 OWN = [pytest.param(case, id=case["id"]) for case in own_cases()]
@@ -57,7 +62,19 @@ def check_text(case, profile):
         assert from_text.record_text() == text
 
 
-CHECKS = [check_expectation, check_order, check_repetition, check_text]
+def check_told(case, profile):
+    result = repair(case, profile)
+    told = json.loads(result.to_json(), parse_float=Decimal)
+    assert same(told, result.to_dict())
+    pack = EvidencePack.from_items(case["evidence"])
+    verification = verify_result(told, pack)
+    assert verification.ok
+    assert len(verification.rows) == len(result.fills)
+    for path in {row.path for row in (*result.fills, *result.unresolved)}:
+        assert explain(told, path).lines()
+
+
+CHECKS = [check_expectation, check_order, check_repetition, check_text, check_told]
 
 
 @pytest.mark.parametrize("check", CHECKS)

@@ -262,4 +262,5 @@ def _starred(reader: _Reader, where: str) -> Tokens:
 
 
 def profile_error(what: str, where: str, remedy: str = "correct the profile") -> ConfigurationError:
+    """Return the error for a profile that cannot be used as it is."""
     return ConfigurationError(what, where=where, remedy=remedy, code="invalid_profile")
