@@ -108,8 +108,8 @@ MUTANTS = (
     Mutant(
         "a row mixed from sources that disagree",
         "composer/mixing.py",
-        "            if not _rows_agree(row, source, other, aligner):\n",
-        "            if False:\n",
+        "source.evidence_id == other.evidence_id or _rows_agree(row, source, other, aligner)",
+        "True",
     ),
     Mutant(
         "a level ignored",

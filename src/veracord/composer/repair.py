@@ -102,7 +102,7 @@ class RecordComposer:
         index = EvidenceIndex.of(pack, self.profile.identity)
         findings = self.profile.findings(document.value)
         state = _Repair(document.value, findings, index.match(document.value, [f.tokens for f in findings]))
-        while state.findings and state.match.key is not None and self._pass(state):
+        while (state.findings or state.unfinished) and state.match.key is not None and self._pass(state):
             if state.identity_changed:
                 state.match = index.match(state.record, [f.tokens for f in state.findings])
         status = "none_needed" if not state.findings else "no_model"

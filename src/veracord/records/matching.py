@@ -7,7 +7,6 @@ those that share a key with it.
 from collections import defaultdict
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
 
 from veracord.records.evidence import EvidenceItem, EvidencePack
 from veracord.records.identity import Broken, Identity, Key, Normal, Reason, normal_form
@@ -36,15 +35,15 @@ class Source:
         """The id of the evidence."""
         return self.item.id
 
-    @cached_property
-    def order(self) -> tuple[int, str]:
-        """Sorts the better rank first, then by id; unranked comes after ranked."""
-        return self.standing, self.item.id
+    @property
+    def order(self) -> tuple[bool, int, str]:
+        """Sorts the better rank first, then by id."""
+        return (*self.standing, self.item.id)
 
     @property
-    def standing(self) -> int:
-        """The rank, with a number after all ranks for the unranked."""
-        return self.item.rank if self.item.rank is not None else 2**63
+    def standing(self) -> tuple[bool, int]:
+        """The rank, comparable; unranked comes after all ranks."""
+        return self.item.rank is None, self.item.rank or 0
 
 
 @dataclass(frozen=True)
