@@ -3,6 +3,7 @@
 Even the parser is loaded only when it is needed, so that an interruption finds us ready for it.
 """
 
+import os
 import signal
 import sys
 from types import FrameType
@@ -15,7 +16,12 @@ from veracord.errors import VeracordError
 def main() -> NoReturn:
     """Run the command line and end the process with its exit code."""
     signal.signal(signal.SIGTERM, _end)
-    sys.exit(run(sys.argv[1:]))
+    code = run(sys.argv[1:])
+    if code == INTERRUPTED:
+        # The interpreter remembers an interruption that met it in exec(), though it was answered,
+        # and would report a death by signal. Nothing is left to clean up.
+        os._exit(code)
+    sys.exit(code)
 
 
 def run(arguments: list[str]) -> int:

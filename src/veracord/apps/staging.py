@@ -7,13 +7,13 @@ import os
 import secrets
 from collections.abc import Iterable
 from contextlib import suppress
+from io import BytesIO
 from pathlib import Path
 from typing import IO, Final, Self
 
 from veracord.apps.outputs import unwritable
 from veracord.errors import ConfigurationError, InputError
 
-_NEW_FILE_MODE: Final = 0o666
 _MODE_BITS: Final = 0o7777
 
 #: How much of a file's name its temporary neighbour carries; the name as a whole must stay short.
@@ -24,14 +24,14 @@ class StagedFile:
     """One output file, not yet in its place."""
 
     def __init__(self, name: str, *, optional: bool = False) -> None:
-        """Open the temporary file.
+        """Name the file; nothing is written yet.
 
         Args:
             name: The path that the user gave.
             optional: Whether there is to be no file, not even an old one, if nothing is written.
 
         Raises:
-            InputError: The folder is missing, the place is no regular file, or may not be written.
+            InputError: The system refuses the name.
         """
         self.name = name
         # A link stays a link: what it points to is replaced.
@@ -41,18 +41,23 @@ class StagedFile:
         self._existed = _exists(self.target, name)
         self._saved: Path | None = None
         self._temporary = self._beside("tmp")
+        self._stream: IO[bytes] = BytesIO()
+
+    def open(self) -> None:
+        """Open the temporary file.
+
+        Raises:
+            InputError: The folder is missing, the place is no regular file, or may not be written.
+        """
+        name = self.name
         if self._existed and not self.target.is_file():
             raise _no_place("the output is not a regular file", name, "name a file")
         if not self.target.parent.is_dir():
             raise _no_place("the folder of the output does not exist", name, "create it first")
-        self._stream = self._open()
-
-    def _open(self) -> IO[bytes]:
         try:
-            flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-            return os.fdopen(os.open(self._temporary, flags, _NEW_FILE_MODE), "wb")
+            self._stream = self._temporary.open("xb")
         except OSError as error:
-            raise unwritable(error, self.name) from None
+            raise unwritable(error, name) from None
 
     def _beside(self, ending: str) -> Path:
         part = self.target.name[:_NAME_PART]
@@ -146,7 +151,9 @@ class OutputFiles:
                 code="output_twice",
             )
         file = StagedFile(name, optional=optional)
+        # Known before it is there, so that it is removed whatever happens.
         self._files.append(file)
+        file.open()
         return file
 
     def commit(self) -> None:

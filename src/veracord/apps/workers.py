@@ -30,6 +30,9 @@ _AHEAD: Final = 6
 
 _PATIENCE_S: Final = 5
 
+_ENDING: Final = frozenset({signal.SIGINT, signal.SIGTERM})
+_CAN_HOLD_BACK: Final = hasattr(signal, "pthread_sigmask")
+
 
 def run_in_order(
     build: Callable[[], Callable[[Item], Result]], batches: Iterator[Sequence[Item]], jobs: int
@@ -45,8 +48,9 @@ def run_in_order(
     Raises:
         VeracordError: `build` raised it, or an item met something unforeseen, or a worker died.
     """
-    crew = _Crew(build, jobs)
+    crew: _Crew[Item, Result] = _Crew(jobs)
     try:
+        crew.hire(build)
         # The first batch is empty: it shows whether the work can be set up at all.
         yield from crew.run(chain([[]], batches))
     finally:
@@ -56,23 +60,24 @@ def run_in_order(
 class _Crew(Generic[Item, Result]):
     """The workers of one run."""
 
-    def __init__(self, build: Callable[[], Callable[[Item], Result]], jobs: int) -> None:
+    def __init__(self, jobs: int) -> None:
+        self._jobs = jobs
         # The numbers of the batches that each worker has, in the order in which it answers.
         self._given: dict[Connection, deque[int]] = {}
         self._processes: list[multiprocessing.Process] = []
         self._ahead = jobs * _AHEAD
-        with _interrupts_held_back():
-            for _ in range(jobs):
-                self._hire(build)
 
-    def _hire(self, build: Callable[[], Callable[[Item], Result]]) -> None:
-        ours, theirs = multiprocessing.Pipe()
-        process = multiprocessing.Process(target=_work, args=(build, theirs), daemon=True)
-        process.start()
-        # Only the worker holds its end now, so its death ends the stream.
-        theirs.close()
-        self._processes.append(process)
-        self._given[ours] = deque()
+    def hire(self, build: Callable[[], Callable[[Item], Result]]) -> None:
+        """Start the workers."""
+        with _signals_held_back():
+            for _ in range(self._jobs):
+                ours, theirs = multiprocessing.Pipe()
+                process = multiprocessing.Process(target=_work, args=(build, theirs), daemon=True)
+                process.start()
+                # Only the worker holds its end now, so its death ends the stream.
+                theirs.close()
+                self._processes.append(process)
+                self._given[ours] = deque()
 
     def run(self, batches: Iterator[Sequence[Item]]) -> Iterator[list[Result]]:
         done: dict[int, list[Result]] = {}
@@ -126,16 +131,27 @@ class _Crew(Generic[Item, Result]):
 
 
 @contextmanager
-def _interrupts_held_back() -> Iterator[None]:
-    """Start processes that Ctrl-C does not reach; this one answers it, at the latest afterwards."""
-    if not hasattr(signal, "pthread_sigmask"):
+def _signals_held_back() -> Iterator[None]:
+    """Keep a process from being interrupted halfway between itself and a copy of itself."""
+    if not _CAN_HOLD_BACK:
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
     try:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _answer_signals() -> None:
+    """Answer signals as a worker does, which was started with all of them held back.
+
+    Ctrl-C reaches every process of a terminal, and only the one that hired us answers it.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    if _CAN_HOLD_BACK:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDING)
 
 
 def _died() -> InternalError:
@@ -148,8 +164,7 @@ def _died() -> InternalError:
 
 def _work(build: Callable[[], Callable[[Item], Result]], pipe: Connection) -> None:
     """Answer batches, in the order in which they come, until the pipe closes."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    _answer_signals()
     waiting: SimpleQueue[Sequence[Item] | None] = SimpleQueue()
     Thread(target=_listen, args=(pipe, waiting), daemon=True).start()
     do: Callable[[Item], Result] | None = None

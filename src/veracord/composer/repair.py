@@ -9,7 +9,8 @@ repairing a repaired record changes nothing; each pass fills at least one violat
 Source: ADR 0011; records.md sections 1 to 4.
 """
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from typing import Final
 
 from veracord import __version__
 from veracord.composer.judging import Judgement, Panel
@@ -18,7 +19,7 @@ from veracord.composer.outcomes import Statuses
 from veracord.composer.planning import Plan, Planner, identity_units, objects_begun
 from veracord.composer.reporting import Reporter, list_sources
 from veracord.composer.results import RepairResult
-from veracord.composer.units import Unit, text_edits
+from veracord.composer.units import Unit
 from veracord.errors import ConfigurationError, InputError
 from veracord.records.evidence import EvidencePack
 from veracord.records.intake import from_python
@@ -28,6 +29,8 @@ from veracord.records.profiles import Profile
 from veracord.records.reading import Document
 from veracord.records.values import JsonObject
 from veracord.records.violations import Finding
+
+_TOOL: Final = f"veracord {__version__}"
 
 
 @dataclass(slots=True)
@@ -105,30 +108,23 @@ class RecordComposer:
         while (state.findings or state.unfinished) and state.match.key is not None and self._pass(state):
             if state.identity_changed:
                 state.match = index.match(state.record, [f.tokens for f in state.findings])
+        reporter = Reporter(findings, state.findings, state.filled, Judge(self.profile, document.value, findings))
         status = "none_needed" if not state.findings else "no_model"
-        return replace(
-            self._result(document, findings, state),
-            sources=list_sources(index, state.match),
-            suggestions_status=status if suggest_from_training else "off",
-            input_origins=dict(origins or {}),
-        )
-
-    def _result(self, document: Document, findings: list[Finding], state: _Repair) -> RepairResult:
-        """Return the result of a repair that has ended."""
-        judge = Judge(self.profile, document.value, findings)
-        reporter = Reporter(findings, state.findings, state.filled, judge)
         return RepairResult(
             profile=self.profile.label,
             profile_digest=self.profile.digest,
             schema_digest=self.profile.schema_digest,
-            tool=f"veracord {__version__}",
+            tool=_TOOL,
             document=document,
             record=state.record,
             conforms=not state.findings,
             fills=reporter.fills(),
             unresolved=reporter.unresolved(self.profile, state.record, state.match, state.plan, state.statuses),
+            sources=list_sources(index, state.match),
+            suggestions_status=status if suggest_from_training else "off",
             suppressed={"search_bound": state.beyond_bound} if state.beyond_bound else {},
-            edits=text_edits(document.value, state.record, state.filled),
+            filled=tuple(state.filled),
+            input_origins=dict(origins or {}),
         )
 
     def _pass(self, state: _Repair) -> bool:

@@ -1,5 +1,6 @@
 """Turning the end of a repair into rows: fills with what they cure, violations with their outcomes, sources."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from itertools import islice
 from typing import Final
@@ -144,29 +145,27 @@ def list_sources(index: EvidenceIndex, match: Match) -> tuple[SourceRow, ...]:
     The first `MOST_NAMED` are named: those that match, then those that share a key with the record, then the
     others, each by id.  What is beyond that is counted by reason.
     """
-    used = [source.evidence_id for source in match.sources if source.evidence_id not in match.reasons]
+    used = {source.evidence_id for source in match.sources if source.evidence_id not in match.reasons}
     default = Reason.NO_IDENTITY if match.key is None else Reason.OTHER_PRODUCT
-    known = {*used, *match.reasons}
-    near: dict[Reason, list[str]] = {}
-    for evidence_id in sorted(match.reasons):
-        near.setdefault(match.reasons[evidence_id], []).append(evidence_id)
-    named: list[SourceRow] = []
-    counted: list[SourceRow] = []
+    near = used | match.reasons.keys()
+    named = [(evidence_id, match.reasons.get(evidence_id)) for evidence_id in near]
+    named.sort(key=lambda row: (row[1] is not None, row[0]))
+    beyond = Counter(reason for _, reason in named[MOST_NAMED:])
+    del named[MOST_NAMED:]
     for reason, evidence_ids, number in (
-        (None, iter(used), len(used)),
-        *((reason, iter(near[reason]), len(near[reason])) for reason in sorted(near)),
-        (
-            default,
-            (s.evidence_id for s in index.sources if s.evidence_id not in known),
-            len(index.sources) - len(known),
-        ),
+        (default, (s.evidence_id for s in index.sources if s.evidence_id not in near), len(index.sources) - len(near)),
         (Reason.NOT_STRUCTURED, (item.id for item in index.unstructured), len(index.unstructured)),
     ):
-        word = reason.value if reason else None
-        first = [
-            SourceRow(evidence_id, not reason, word) for evidence_id in islice(evidence_ids, MOST_NAMED - len(named))
-        ]
-        named += first
-        if number > len(first):
-            counted.append(SourceRow(None, not reason, word, number - len(first)))
-    return (*sorted(named, key=lambda row: row.evidence_id or ""), *counted)
+        first = list(islice(evidence_ids, MOST_NAMED - len(named)))
+        named += [(evidence_id, reason) for evidence_id in first]
+        beyond[reason] += number - len(first)
+    rows = [
+        SourceRow(evidence_id, not reason, reason and reason.value) for evidence_id, reason in sorted(named, key=_by_id)
+    ]
+    counted = sorted((reason or "", number) for reason, number in beyond.items() if number)
+    rows += [SourceRow(None, not reason, reason or None, number) for reason, number in counted]
+    return tuple(rows)
+
+
+def _by_id(row: tuple[str, Reason | None]) -> str:
+    return row[0]

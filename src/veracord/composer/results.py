@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
+from veracord.composer.units import text_edits
 from veracord.records.evidence import EvidenceItem
 from veracord.records.pointers import Tokens
 from veracord.records.reading import Document
@@ -152,7 +153,7 @@ class RepairResult:
         sources: By evidence id; rows that count several come last.
         suggestions_status: ``off``, ``none_needed`` or ``no_model``.
         suppressed: How many candidates were not used, by reason.
-        edits: What to change in the record's text.
+        filled: Places that were set: leaves, and arrays whose rows were copied.
         input_origins: Origins that the record came with, by pointer.
     """
 
@@ -168,7 +169,7 @@ class RepairResult:
     sources: tuple[SourceRow, ...] = ()
     suggestions_status: str = "off"
     suppressed: dict[str, int] = field(default_factory=dict)
-    edits: dict[Tokens, JsonValue] = field(default_factory=dict)
+    filled: tuple[Tokens, ...] = ()
     input_origins: dict[str, str] = field(default_factory=dict)
 
     @cached_property
@@ -198,9 +199,10 @@ class RepairResult:
         """Return the repaired record alone, in UTF-8: the text that was read, with only the fills changed."""
         if not self.document.data:
             return write_json(self.record)
-        if not self.edits:
+        if not self.filled:
             return self.document.data
-        return splice(self.document.data.decode(), self.edits).encode()
+        edits = text_edits(self.document.value, self.record, self.filled)
+        return splice(self.document.data.decode(), edits).encode()
 
     def _around(self, record: JsonValue | Raw) -> dict[str, JsonValue | Raw]:
         return {
