@@ -72,7 +72,7 @@ class _Crew(Generic[Item, Result]):
         with _signals_held_back():
             for _ in range(self._jobs):
                 ours, theirs = multiprocessing.Pipe()
-                process = multiprocessing.Process(target=_work, args=(build, theirs), daemon=True)
+                process = multiprocessing.Process(target=_work, args=(build, theirs, ours), daemon=True)
                 process.start()
                 # Only the worker holds its end now, so its death ends the stream.
                 theirs.close()
@@ -162,9 +162,11 @@ def _died() -> InternalError:
     )
 
 
-def _work(build: Callable[[], Callable[[Item], Result]], pipe: Connection) -> None:
+def _work(build: Callable[[], Callable[[Item], Result]], pipe: Connection, other_end: Connection) -> None:
     """Answer batches, in the order in which they come, until the pipe closes."""
     _answer_signals()
+    # A copy of it came along; while it is open here, the pipe does not close when its owner dies.
+    other_end.close()
     waiting: SimpleQueue[Sequence[Item] | None] = SimpleQueue()
     Thread(target=_listen, args=(pipe, waiting), daemon=True).start()
     do: Callable[[Item], Result] | None = None

@@ -17,8 +17,9 @@ from typing import Final
 
 from veracord.composer.masking import Judge
 from veracord.composer.outcomes import Outcome, Status, Statuses
-from veracord.composer.targets import Places, Target
+from veracord.composer.targets import Target
 from veracord.composer.units import Unit, set_units
+from veracord.records.conditions import applies_always
 from veracord.records.pointers import Tokens, is_under
 from veracord.records.profiles import Profile
 from veracord.records.values import JsonObject, holds_objects
@@ -61,7 +62,6 @@ class Panel:
         self._findings = findings
         self._judge = Judge(profile, record, findings)
         self._targets = {target.finding.key: target for target in targets if target.finding.shape is not Shape.RULE}
-        self._places = Places(profile, record)
         self._statuses = Statuses()
         self._beyond_bound = 0
 
@@ -73,7 +73,7 @@ class Panel:
             if self._profile.conforms(record):
                 return Judgement(units, record, [], self._statuses, self._beyond_bound)
             findings = self._profile.findings(record)
-            if self._drop_inadmissible(findings, units):
+            if self._drop_refused(findings, units):
                 continue
             groups = _merge(self._groups(findings, units))
             if not groups:
@@ -83,11 +83,15 @@ class Panel:
             self._drop_dependents(units)
         return Judgement({}, self._record, self._findings, self._statuses, self._beyond_bound)
 
-    def _drop_inadmissible(self, findings: list[Finding], units: dict[Tokens, Unit]) -> bool:
+    def _drop_refused(self, findings: list[Finding], units: dict[Tokens, Unit]) -> bool:
         """Give up every leaf that its place refuses whatever the rest of the record holds."""
-        violating = {finding.tokens for finding in findings if finding.shape is not Shape.RULE}
-        suspects = {at for at, unit in units.items() if not holds_objects(unit.value) and _is_hit(at, violating)}
-        refused = {at for at in suspects if not self._places.at(at).admits(units[at].value)}
+        refused = {
+            finding.tokens[:depth]
+            for finding in findings
+            if finding.shape is Shape.VALUE and applies_always(finding)
+            for depth in range(len(finding.tokens) + 1)
+            if finding.tokens[:depth] in units and not holds_objects(units[finding.tokens[:depth]].value)
+        }
         self._give_up(frozenset(refused), units, None)
         self._drop_dependents(units)
         return bool(refused)
@@ -160,11 +164,6 @@ class Panel:
             for place in lonely:
                 unit = units.pop(place)
                 self._statuses.add(place, Status(Outcome.CONTEXT_MISMATCH, None, unit.statements))
-
-
-def _is_hit(place: Tokens, violating: set[Tokens]) -> bool:
-    """Whether a leaf, or an item of it, violates."""
-    return place in violating or any(is_under(at, place) for at in violating)
 
 
 def _merge(groups: Iterable[Group]) -> list[Group]:

@@ -30,6 +30,26 @@ _DEEPEST: Final = 32
 _CONDITIONAL: Final = frozenset({"then", "else", "dependentSchemas", "dependentRequired", "dependencies"})
 
 
+#: On the way through one of these, a keyword may depend on what else the record holds.
+_DEPENDENT: Final = _CONDITIONAL | {
+    "if",
+    "not",
+    "anyOf",
+    "oneOf",
+    "contains",
+    "unevaluatedProperties",
+    "unevaluatedItems",
+}
+
+
+def applies_always(finding: Finding) -> bool:
+    """Whether a violated keyword applies to its place whatever else the record holds.
+
+    A member that is named like such a keyword makes the answer no; it is never yes wrongly.
+    """
+    return _DEPENDENT.isdisjoint(finding.trail)
+
+
 @dataclass(slots=True)
 class _Walk:
     """Where a walk along an evaluation path stands: in the schema, and how far down in the record."""
