@@ -8,7 +8,7 @@ from veracord.composer.targets import Places
 from veracord.records.identity import Identity
 from veracord.records.places import Place
 from veracord.records.pointers import Tokens
-from veracord.records.values import JsonValue, equal, is_empty
+from veracord.records.values import MISSING, JsonObject, JsonValue, Missing, equal, holds_objects, is_empty
 
 _ZERO_UUID: Final = re.compile(r"0{8}-0{4}-0{4}-0{4}-0{12}")
 
@@ -47,10 +47,10 @@ class Sieve:
                 self._statuses.add(place, Status(Outcome.LEVEL_MISMATCH, statements=(statement,)))
             elif holds_placeholder(known, statement.value):
                 self._statuses.add(place, Status(Outcome.SOURCE_PLACEHOLDER, statements=(statement,)))
-            elif holds_empty_row(known, statement.value):
+            elif (rows := known_part(known, statement.value)) is MISSING:
                 self._statuses.add(place, Status(Outcome.SOURCE_INVALID, "empty_row", (statement,)))
             else:
-                kept.append(Statement(statement.source, statement.pointer, known_part(known, statement.value)))
+                kept.append(Statement(statement.source, statement.pointer, rows))
         return kept
 
     def _outcome(self, place: Tokens, statement: Statement) -> Outcome | None:
@@ -94,22 +94,27 @@ def holds_placeholder(known: Place, value: JsonValue) -> bool:
     return is_placeholder(known, value)
 
 
-def holds_empty_row(known: Place, value: JsonValue) -> bool:
-    """Whether an array has an empty row or item that the schema does not admit: such an array is not copied."""
-    return isinstance(value, list) and any(
-        is_empty(item) and not known.item(n).admits_empty(item) for n, item in enumerate(value)
-    )
+def known_part(known: Place, value: JsonValue) -> JsonValue | Missing:
+    """Return what of rows may be copied: no member that the schema does not know, no empty value it does not admit.
 
-
-def known_part(known: Place, value: JsonValue) -> JsonValue:
-    """Return rows without the members that the schema does not know and without empty values it does not admit."""
-    if isinstance(value, list):
-        return [known_part(known.item(n), item) for n, item in enumerate(value)]
+    What has nothing left says nothing: a member is left out then, and of an array with such a row nothing is copied
+    (MISSING), since rows are taken whole.
+    """
+    if holds_objects(value) and isinstance(value, list):
+        items = [_admitted(known.item(n), item) for n, item in enumerate(value)]
+        return MISSING if any(item is MISSING for item in items) else [item for item in items if item is not MISSING]
     if not isinstance(value, dict):
         return value
-    kept: dict[str, JsonValue] = {}
+    kept: JsonObject = {}
     for name, item in value.items():
         place = known.member(name)
-        if place.is_known and not (is_empty(item) and not place.admits_empty(item)):
-            kept[name] = known_part(place, item)
-    return kept
+        part = _admitted(place, item) if place.is_known else MISSING
+        if part is not MISSING:
+            kept[name] = part
+    return kept if kept or not value else MISSING
+
+
+def _admitted(known: Place, value: JsonValue) -> JsonValue | Missing:
+    if is_empty(value):
+        return value if known.admits_empty(value) else MISSING
+    return known_part(known, value)

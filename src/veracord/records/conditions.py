@@ -31,15 +31,9 @@ _CONDITIONAL: Final = frozenset({"then", "else", "dependentSchemas", "dependentR
 
 
 #: On the way through one of these, a keyword may depend on what else the record holds.
-_DEPENDENT: Final = _CONDITIONAL | {
-    "if",
-    "not",
-    "anyOf",
-    "oneOf",
-    "contains",
-    "unevaluatedProperties",
-    "unevaluatedItems",
-}
+_DEPENDENT: Final = _CONDITIONAL.union(
+    ("if", "not", "anyOf", "oneOf", "contains", "unevaluatedProperties", "unevaluatedItems")
+)
 
 
 def applies_always(finding: Finding) -> bool:
