@@ -2,12 +2,11 @@
 
 import filecmp
 import json
-import os
 import random
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -17,7 +16,7 @@ from bench.figures import Figure, expect
 from bench.passport_schema import Json
 from bench.passports import compact
 from bench.process_memory import is_measurable, watch
-from bench.timing import ratio, run_command, take_turns
+from bench.timing import Command, ratio, take_turns
 
 _SPEED_UP_AT_LEAST: Final = 1.5
 _GROWTH_SHARE: Final = 0.1
@@ -80,22 +79,12 @@ def measure(sizes: Sizes, environment: Mapping[str, str]) -> Iterator[Figure]:
 def _measure_speed(sizes: Sizes, folder: Path, evidence: Path, environment: Mapping[str, str]) -> Iterator[Figure]:
     records = _write_records(folder / "timed.jsonl", sizes.timed)
     one, two = (_Run(records, evidence, folder / f"out-{jobs}.jsonl", jobs) for jobs in (1, 2))
-    cpu: dict[int, list[float]] = {one.jobs: [], two.jobs: []}
-
-    def work(run: _Run) -> Callable[[], None]:
-        def do() -> None:
-            before = os.times()
-            run_command(run.command(), environment, _DONE)
-            after = os.times()
-            user = after.children_user - before.children_user
-            cpu[run.jobs].append(user + after.children_system - before.children_system)
-
-        return do
-
-    turns = take_turns({"one": work(one), "two": work(two)}, sizes.rounds, time.perf_counter, warm_ups=0)
+    commands = [Command(run.command(), environment, _DONE) for run in (one, two)]
+    turns = take_turns({"one": commands[0].run, "two": commands[1].run}, sizes.rounds, time.perf_counter, warm_ups=0)
     _check(one.out, sizes.timed)
     expect(holds=filecmp.cmp(one.out, two.out, shallow=False), what="two jobs gave other bytes than one")
     seconds = {name: median(took) for name, took in turns.items()}
+    processor = [median(command.processor_s) for command in commands]
     yield Figure(
         "--jobs 2 against --jobs 1",
         ratio(turns, "one", "two"),
@@ -103,9 +92,9 @@ def _measure_speed(sizes: Sizes, folder: Path, evidence: Path, environment: Mapp
         at_least=_SPEED_UP_AT_LEAST,
         detail=(
             f"{seconds['one']:.2f} s and {seconds['two']:.2f} s for {sizes.timed:,} records, median "
-            f"of {sizes.rounds}; processor {median(cpu[1]):.2f} s and {median(cpu[2]):.2f} s; same bytes"
+            f"of {sizes.rounds}; processor {processor[0]:.2f} s and {processor[1]:.2f} s; same bytes"
         ),
-        data={"turns": turns, "processor_s": cpu},
+        data={"turns": turns, "processor_s": processor},
     )
     yield Figure(
         "records/s, --jobs 1",

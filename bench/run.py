@@ -46,12 +46,14 @@ def main() -> None:
     around = surroundings()
     print(", ".join(f"{name} {value}" for name, value in around.items()))
     figures: list[Figure] = []
-    for name, measure in parts.items():
-        if options.only and name not in options.only:
-            continue
-        print(f"measuring {name} ...", file=sys.stderr)
-        figures += measure()
-    print(table(figures))
+    try:
+        for name, measure in parts.items():
+            if not options.only or name in options.only:
+                print(f"measuring {name} ...", file=sys.stderr)
+                figures.extend(measure())
+    finally:
+        # What was measured before a failure took long enough.
+        print(table(figures))
     if options.json:
         write_json(options.json, figures, around)
 

@@ -8,7 +8,7 @@ from statistics import median
 from typing import Final
 
 from bench.figures import Figure
-from bench.timing import run_command, take_turns
+from bench.timing import Command, take_turns
 
 _HELP_AT_MOST_S: Final = 0.3
 _IMPORT_AT_MOST_S: Final = 0.15
@@ -23,24 +23,25 @@ def measure(rounds: int, environment: Mapping[str, str]) -> Iterator[Figure]:
     """
     python = sys.executable
     commands = {
-        "nothing": [python, "-c", "pass"],
-        "help": [*_command_line(), "--help"],
-        "import": [python, "-c", "import veracord"],
-        "names": [python, "-c", "from veracord import *"],
+        "nothing": Command([python, "-c", "pass"], environment),
+        "help": Command([*_command_line(), "--help"], environment),
+        "import": Command([python, "-c", "import veracord"], environment),
+        "names": Command([python, "-c", "from veracord import *"], environment),
     }
-    turns = take_turns(
-        {
-            name: lambda command=command: run_command(command, environment)  # type: ignore[misc]
-            for name, command in commands.items()
-        },
-        rounds,
-        time.perf_counter,
-    )
-    took = {name: median(turns[name]) for name in commands}
-    bare = f"the interpreter alone takes {took['nothing']:.3f} s; median of {rounds} processes"
-    yield Figure("veracord --help", took["help"], "s", at_most=_HELP_AT_MOST_S, detail=bare)
-    yield Figure("import veracord", took["import"], "s", at_most=_IMPORT_AT_MOST_S, detail=bare)
-    yield Figure("import of every public name", took["names"], "s", detail="for information")
+    work = {name: command.run for name, command in commands.items()}
+    turns = take_turns(work, rounds, time.perf_counter)
+
+    def figure(label: str, name: str, at_most: float | None) -> Figure:
+        processor = median(commands[name].processor_s)
+        detail = (
+            f"processor {processor:.3f} s; the interpreter alone {median(turns['nothing']):.3f} s; "
+            f"median of {rounds} processes"
+        )
+        return Figure(label, median(turns[name]), "s", at_most=at_most, detail=detail)
+
+    yield figure("veracord --help", "help", _HELP_AT_MOST_S)
+    yield figure("import veracord", "import", _IMPORT_AT_MOST_S)
+    yield figure("import of every public name", "names", None)
 
 
 def _command_line() -> list[str]:

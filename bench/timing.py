@@ -6,9 +6,11 @@ meantime does not count.  Other processes are timed by the clock.
 """
 
 import math
+import os
 import subprocess
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from statistics import median
 
 #: Name and seconds of every turn.
@@ -69,3 +71,28 @@ def run_command(command: Sequence[str], environment: Mapping[str, str], allowed:
         words = done.stderr.decode(errors="replace").strip().splitlines()
         message = f"exit code {done.returncode}: {words[-1] if words else 'no message'}"
         raise RuntimeError(message)
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command that is run again and again.
+
+    Attributes:
+        words: The command.
+        environment: Its environment.
+        allowed: Exit codes of success.
+        processor_s: The processor time of each run, its own children included.
+    """
+
+    words: Sequence[str]
+    environment: Mapping[str, str]
+    allowed: Sequence[int] = (0,)
+    processor_s: list[float] = field(default_factory=list)
+
+    def run(self) -> None:
+        """Run it to its end; see `run_command`."""
+        before = os.times()
+        run_command(self.words, self.environment, self.allowed)
+        after = os.times()
+        user = after.children_user - before.children_user
+        self.processor_s.append(user + after.children_system - before.children_system)

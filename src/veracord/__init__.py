@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from veracord.composer.repair import RecordComposer
-    from veracord.composer.results import Fill, RepairResult, SourceRow, Unresolved
+    from veracord.composer.results import Fill, RepairResult, Unresolved
     from veracord.errors import ConfigurationError, InputError, VeracordError
     from veracord.records.evidence import EvidenceItem, EvidencePack
+    from veracord.records.matching import SourceRow
     from veracord.records.profiles import Profile
     from veracord.records.reading import Document, read_record
     from veracord.records.violations import Violation
@@ -45,7 +46,7 @@ _HOMES = {
     "Profile": "veracord.records.profiles",
     "RecordComposer": "veracord.composer.repair",
     "RepairResult": "veracord.composer.results",
-    "SourceRow": "veracord.composer.results",
+    "SourceRow": "veracord.records.matching",
     "Unresolved": "veracord.composer.results",
     "VeracordError": "veracord.errors",
     "Violation": "veracord.records.violations",

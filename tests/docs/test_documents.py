@@ -12,7 +12,7 @@ import pytest
 import veracord
 from veracord import errors
 from veracord.composer.outcomes import Outcome
-from veracord.composer.reporting import Reason
+from veracord.records.identity import Reason
 from veracord.records.rules import OPERATORS
 
 ROOT = Path(__file__).resolve().parents[2]

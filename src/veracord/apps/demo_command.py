@@ -52,6 +52,6 @@ def _report(result: dict[str, Any], before: int, sources: int, folder: Path) -> 
     ending.line()
     ending.line("Go on with the same files:", style="bold")
     record, evidence = folder / "record.json", folder / "evidence"
-    ending.line(f"  veracord validate {record} -p {_PROFILE} --show-values")
-    ending.line(f"  veracord repair {record} -p {_PROFILE} -e {evidence} --diff")
+    ending.line(f"  veracord validate {record} -p {_PROFILE} --show-values", is_whole=True)
+    ending.line(f"  veracord repair {record} -p {_PROFILE} -e {evidence} --diff", is_whole=True)
     return sheet.text() + repair_report(result, look) + ending.text()

@@ -57,9 +57,9 @@ class Sheet:
             soft_wrap=False,
         )
 
-    def line(self, text: str = "", style: str = "") -> None:
-        """Add a line."""
-        self._console.print(Text(visible(text), style=style), overflow="fold")
+    def line(self, text: str = "", style: str = "", *, is_whole: bool = False) -> None:
+        """Add a line; one that is to be copied stays whole, whatever the width is."""
+        self._console.print(Text(visible(text), style=style), overflow="fold", soft_wrap=is_whole)
 
     def table(self, title: str, columns: Sequence[str], rows: Iterable[Sequence[str]], *, style: str = "") -> None:
         """Add a table with a title and a blank line behind it; nothing when it has no row."""

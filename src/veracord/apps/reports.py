@@ -1,7 +1,7 @@
 """What people read: the readable form of each result, made from its JSON form."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from veracord.apps.escaping import visible
 from veracord.apps.rendering import Look, Sheet
@@ -16,6 +16,9 @@ from veracord.apps.wording import (
 )
 
 Row = Mapping[str, Any]
+
+#: How many unused sources are named for one record among many.
+_NAMED: Final = 3
 
 
 def repair_report(result: Row, look: Look) -> str:
@@ -50,8 +53,20 @@ def repair_listing(result: Row, number: int) -> str:
         offered = candidates_text(row)
         lines.append(f"  open {row['path']}: {why_open(row)}{': ' if offered else ''}{offered}")
     if result["unresolved"]:
-        lines += [f"  not used {source}: {why}" for source, why in unused_rows(result)]
+        lines += _unused_lines(result)
     return _text(lines)
+
+
+def _unused_lines(result: Row) -> list[str]:
+    """Return a line for each reason, with the first sources that it holds for."""
+    sources: dict[str, list[str]] = {}
+    for source, why in unused_rows(result):
+        sources.setdefault(why, []).append(source)
+    return [
+        f"  not used, {why}: {', '.join(names[:_NAMED])}"
+        + (f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else "")
+        for why, names in sources.items()
+    ]
 
 
 def _text(lines: list[str]) -> str:

@@ -17,7 +17,7 @@ from veracord.composer.judging import Judgement, Panel
 from veracord.composer.masking import Judge
 from veracord.composer.outcomes import Statuses
 from veracord.composer.planning import Plan, Planner, identity_units, objects_begun
-from veracord.composer.reporting import Reporter, list_sources
+from veracord.composer.reporting import Reporter
 from veracord.composer.results import RepairResult
 from veracord.composer.units import Unit
 from veracord.errors import ConfigurationError, InputError
@@ -120,7 +120,7 @@ class RecordComposer:
             conforms=not state.findings,
             fills=reporter.fills(),
             unresolved=reporter.unresolved(self.profile, state.record, state.match, state.plan, state.statuses),
-            sources=list_sources(index, state.match),
+            sources=index.rows(state.match),
             suggestions_status=status if suggest_from_training else "off",
             suppressed={"search_bound": state.beyond_bound} if state.beyond_bound else {},
             filled=tuple(state.filled),

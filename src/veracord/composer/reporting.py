@@ -1,25 +1,18 @@
-"""Turning the end of a repair into rows: fills with what they cure, violations with their outcomes, sources."""
+"""Turning the end of a repair into rows: fills with what they cure, violations with their outcomes."""
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
-from itertools import islice
-from typing import Final
 
 from veracord.composer.masking import Judge
 from veracord.composer.outcomes import Outcome, Status, Statuses
 from veracord.composer.planning import Plan
-from veracord.composer.results import CandidateRow, Fill, SourceRow, Unresolved
+from veracord.composer.results import CandidateRow, Fill, Unresolved
 from veracord.composer.targets import Target, target_of
 from veracord.composer.units import Unit
-from veracord.records.identity import Reason
-from veracord.records.matching import EvidenceIndex, Match
+from veracord.records.matching import Match
 from veracord.records.pointers import Tokens, join
 from veracord.records.profiles import Profile
 from veracord.records.values import JsonObject, JsonValue
 from veracord.records.violations import Finding, Shape
-
-#: This many sources are named; beyond that they are counted by reason.
-MOST_NAMED: Final = 100
 
 
 class Reporter:
@@ -137,35 +130,3 @@ def _outcome(
     if match.key is None:
         return Status(Outcome.NO_IDENTITY, match.detail)
     return statuses.first(places) or Status(Outcome.NO_SOURCE)
-
-
-def list_sources(index: EvidenceIndex, match: Match) -> tuple[SourceRow, ...]:
-    """Return a row for every source that matches, and why the others do not.
-
-    The first `MOST_NAMED` are named: those that match, then those that share a key with the record, then the
-    others, each by id.  What is beyond that is counted by reason.
-    """
-    used = {source.evidence_id for source in match.sources if source.evidence_id not in match.reasons}
-    default = Reason.NO_IDENTITY if match.key is None else Reason.OTHER_PRODUCT
-    near = used | match.reasons.keys()
-    named = [(evidence_id, match.reasons.get(evidence_id)) for evidence_id in near]
-    named.sort(key=lambda row: (row[1] is not None, row[0]))
-    beyond = Counter(reason for _, reason in named[MOST_NAMED:])
-    del named[MOST_NAMED:]
-    for reason, evidence_ids, number in (
-        (default, (s.evidence_id for s in index.sources if s.evidence_id not in near), len(index.sources) - len(near)),
-        (Reason.NOT_STRUCTURED, (item.id for item in index.unstructured), len(index.unstructured)),
-    ):
-        first = list(islice(evidence_ids, MOST_NAMED - len(named)))
-        named += [(evidence_id, reason) for evidence_id in first]
-        beyond[reason] += number - len(first)
-    rows = [
-        SourceRow(evidence_id, not reason, reason and reason.value) for evidence_id, reason in sorted(named, key=_by_id)
-    ]
-    counted = sorted((reason or "", number) for reason, number in beyond.items() if number)
-    rows += [SourceRow(None, not reason, reason or None, number) for reason, number in counted]
-    return tuple(rows)
-
-
-def _by_id(row: tuple[str, Reason | None]) -> str:
-    return row[0]

@@ -6,10 +6,10 @@ a sourced value is expected.
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
 
 from veracord.composer.units import text_edits
 from veracord.records.evidence import EvidenceItem
+from veracord.records.matching import SourceRow
 from veracord.records.pointers import Tokens
 from veracord.records.reading import Document
 from veracord.records.values import JsonObject, JsonValue, canonical, digest
@@ -111,29 +111,6 @@ class Unresolved:
             "uncovered_by": self.uncovered_by,
             "candidates": [candidate.to_dict() for candidate in self.candidates],
         }
-
-
-class SourceRow(NamedTuple):
-    """Whether a source was asked, and why not.
-
-    Attributes:
-        evidence_id: The source; None for a row that counts several.
-        used: Whether it is about the same product and could be asked.
-        reason: Why it was not used; None where it was.
-        count: For a row that counts several sources of one reason: how many.
-    """
-
-    evidence_id: str | None
-    used: bool
-    reason: str | None = None
-    count: int | None = None  # type: ignore[assignment]  # hides tuple.count, which nobody needs here
-
-    def to_dict(self) -> JsonObject:
-        """Return the row as JSON."""
-        row: JsonObject = {"evidence_id": self.evidence_id, "used": self.used, "reason": self.reason}
-        if self.count is not None:
-            row["count"] = self.count
-        return row
 
 
 @dataclass(frozen=True)

@@ -4,14 +4,19 @@ Evidence is indexed by identity once, so that a record among tens of thousands o
 those that share a key with it.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
+from typing import Final, NamedTuple
 
 from veracord.records.evidence import EvidenceItem, EvidencePack
 from veracord.records.identity import Broken, Identity, Key, Normal, Reason, normal_form
 from veracord.records.pointers import Tokens, get, join
 from veracord.records.values import MISSING, JsonObject
+
+#: This many sources are named; beyond that they are counted by reason.
+MOST_NAMED: Final = 100
 
 
 @dataclass(frozen=True)
@@ -72,6 +77,29 @@ class Match:
         return f"wrong check digit at {join(self.broken)}" if self.broken else None
 
 
+class SourceRow(NamedTuple):
+    """Whether a source was asked, and why not.
+
+    Attributes:
+        evidence_id: The source; None for a row that counts several.
+        used: Whether it is about the same product and could be asked.
+        reason: Why it was not used; None where it was.
+        count: For a row that counts several sources of one reason: how many.
+    """
+
+    evidence_id: str | None
+    used: bool
+    reason: str | None = None
+    count: int | None = None  # type: ignore[assignment]  # hides tuple.count, which nobody needs here
+
+    def to_dict(self) -> JsonObject:
+        """Return the row as JSON."""
+        row: JsonObject = {"evidence_id": self.evidence_id, "used": self.used, "reason": self.reason}
+        if self.count is not None:
+            row["count"] = self.count
+        return row
+
+
 class EvidenceIndex:
     """The sources of a pack by the values of their identity keys."""
 
@@ -80,6 +108,7 @@ class EvidenceIndex:
         self.identity = identity
         self.sources: list[Source] = []
         self.unstructured: list[EvidenceItem] = []
+        self._far: dict[Reason, list[SourceRow]] = {}
         self._by_key: list[dict[tuple[Normal | Broken, ...], list[Source]]] = [defaultdict(list) for _ in identity.keys]
         for item in pack.items:
             content = item.structured
@@ -134,6 +163,38 @@ class EvidenceIndex:
                     reasons[source.evidence_id] = Reason.LEVEL
         return Match(key, level, usable, tuple(disputed), reasons)
 
+    def rows(self, match: Match) -> tuple[SourceRow, ...]:
+        """Return a row for every source that matches, and why the others do not.
+
+        The first `MOST_NAMED` are named: those that match, then those that share a key with the record, then the
+        others, each by id.  What is beyond that is counted by reason.
+        """
+        near = [SourceRow(s.evidence_id, used=True) for s in match.sources if s.evidence_id not in match.reasons]
+        near += [SourceRow(at, used=False, reason=match.reasons[at].value) for at in sorted(match.reasons)]
+        named = near[:MOST_NAMED]
+        beyond = Counter(row.reason for row in near[MOST_NAMED:])
+        known = {row.evidence_id for row in near}
+        default = Reason.NO_IDENTITY if match.key is None else Reason.OTHER_PRODUCT
+        for reason, number in (
+            (default, len(self.sources) - len(near)),
+            (Reason.NOT_STRUCTURED, len(self.unstructured)),
+        ):
+            others = (row for row in self._far_rows(reason) if row.evidence_id not in known)
+            first = list(islice(others, MOST_NAMED - len(named)))
+            named += first
+            beyond[reason.value] += number - len(first)
+        counted = sorted((reason or "", number) for reason, number in beyond.items() if number)
+        rows = [SourceRow(None, not reason, reason or None, number) for reason, number in counted]
+        return (*sorted(named, key=_evidence_id), *rows)
+
+    def _far_rows(self, reason: Reason) -> list[SourceRow]:
+        """Return a row for each source, as if it shared no key with a record; made once for all records."""
+        rows = self._far.get(reason)
+        if rows is None:
+            items = self.unstructured if reason is Reason.NOT_STRUCTURED else [source.item for source in self.sources]
+            rows = self._far[reason] = [SourceRow(item.id, used=False, reason=reason.value) for item in items]
+        return rows
+
     def _sharing(
         self, deciding: Key, values: dict[Tokens, Normal | Broken], reasons: dict[str, Reason]
     ) -> Iterator[Source]:
@@ -180,3 +241,7 @@ def _agrees(ours: dict[Tokens, Normal | Broken], theirs: dict[Tokens, Normal | B
         if our_value is not MISSING and their_value is not MISSING and our_value != their_value:
             return False
     return True
+
+
+def _evidence_id(row: SourceRow) -> str:
+    return row.evidence_id or ""

@@ -149,9 +149,11 @@ class Profile:
 
     def findings(self, record: JsonValue) -> list[Finding]:
         """Return the violations of a record with what repair needs to know of each, in the same order."""
-        found = schema_findings(self.schema, record)
-        found += [finding for rule in self.rules for finding in rule.findings(record)]
-        return sort_findings(found)
+        return sort_findings([*schema_findings(self.schema, record), *self.rule_findings(record)])
+
+    def rule_findings(self, record: JsonValue) -> list[Finding]:
+        """Return the violations of the profile's own rules, unsorted."""
+        return [finding for rule in self.rules for finding in rule.findings(record)]
 
     def conforms(self, record: JsonValue) -> bool:
         """Whether a record has no violation; much faster than listing them."""

@@ -126,6 +126,9 @@ def _normalise(value: JsonValue) -> JsonValue:
 
 
 def _normalise_number(number: Number) -> Number:
+    text = str(number)
+    if "." in text and "E" not in text and text[-1] != "0":
+        return number
     exact = EXACT.create_decimal(number)
     if not exact:
         return 0
