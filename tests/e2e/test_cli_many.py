@@ -62,7 +62,7 @@ def test_what_stays_open_to_read(cli, shop):
     ended = cli(*BASE)
     assert ended.code == 1
     assert "  open /mass_kg: no source states it\n" in ended.out
-    assert "  not used maker: about another product\n" in ended.out
+    assert "  not used, about another product: maker, sister\n" in ended.out
 
 
 def test_all_conform(cli, shop):
@@ -278,22 +278,39 @@ def test_a_worker_that_is_killed_from_outside(shop, command, env):
 def test_an_interrupted_run_leaves_nothing(shop, command, env, jobs, number, code):
     (shop / "r.jsonl").write_bytes(b"as it was")
     process = _start(shop, [*command, *FROM_INPUT, "--jobs", jobs, "--out", "r.jsonl"], env)
-    process.stdin.write(b'{"id": "W-1", "name": "x"}\n' * 64)
+    process.stdin.write(b'{"id": "W-1", "name": "x"}\n' * 640)
     process.stdin.flush()
-    _wait_for(lambda: list(shop.glob(".r.jsonl.*")))
+    _wait_for(lambda: [path for path in shop.glob(".r.jsonl.*") if path.stat().st_size])
     workers = _wait_for(lambda: _children(process.pid)) if LINUX and jobs == "2" else []
     if number == signal.SIGINT:
         # As from a terminal: to every process of the group.
         os.killpg(process.pid, number)
     else:
         process.send_signal(number)
-    process.stdin.flush()
     out, err = process.communicate(timeout=60)
     assert process.returncode == code
     assert (out, err) == (b"", b"")
     assert (shop / "r.jsonl").read_bytes() == b"as it was"
     assert not list(shop.glob(".*"))
-    assert not [worker for worker in workers if Path(f"/proc/{worker}").exists()]
+    assert not [worker for worker in workers if _is_running(worker)]
+
+
+@pytest.mark.skipif(not LINUX, reason="reads the children of a process from /proc")
+def test_workers_do_not_outlive_a_run_that_is_killed(shop, command, env):
+    process = _start(shop, [*command, *FROM_INPUT, "--jobs", "2", "--out", "r.jsonl"], env)
+    process.stdin.write(b'{"id": "W-1", "name": "x"}\n' * 64)
+    process.stdin.flush()
+    workers = _wait_for(lambda: _children(process.pid))
+    process.kill()
+    process.communicate(timeout=60)
+    _wait_for(lambda: not [worker for worker in workers if _is_running(worker)])
+
+
+def _is_running(pid):
+    try:
+        return Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
 
 
 def _start(shop, arguments, env):

@@ -67,9 +67,7 @@ def differences(case, profile):
     """Return the result of a case, and what is wrong with it: of its expectations, the best fit counts."""
     record, evidence = deepcopy(case["record"]), deepcopy(case["evidence"])
     result = repair(case, profile)
-    found = min(
-        (_unexpected(expected, result) for expected in [case["expect"], *case.get("also_ok", [])]), key=len
-    )
+    found = min((_unexpected(expected, result) for expected in [case["expect"], *case.get("also_ok", [])]), key=len)
     if spelled(case["record"]) != spelled(record) or spelled(case["evidence"]) != spelled(evidence):
         found.append("the input was changed")
     return result, found + _breaches(case, profile, result)
@@ -113,7 +111,7 @@ def _wrong_fills(expected, result):
         # Where any of several sources may be named, the others are named as further support.
         if isinstance(row["evidence_id"], list):
             named["also"] = set(row["evidence_id"]) <= {fill.evidence_id, *fill.also}
-        found += [f"{path}: {name} of {fill}" for name, right in named.items() if not right]
+        found += [f"{path}: {name} of {fill.to_dict()}" for name, right in named.items() if not right]
     return found
 
 
@@ -159,7 +157,7 @@ def _breaches(case, profile, result):
 
 def _told(profile, result):
     """Return the rows whose message tells the offending value."""
-    known = json.dumps(profile.schema.content, ensure_ascii=False)
+    known = str(profile.schema.content)
     values = [(row, at(result.record, row.path)) for row in result.unresolved]
     return [
         f"the message at {row.path} tells the value"
@@ -188,10 +186,10 @@ def _unfounded(case, result):
 def with_fills(record, result):
     """Return a record with a result's fills set, containers made in the shape that the result gives them."""
     out = deepcopy(record)
-    for fill in result.fills:
+    for fill in sorted(result.fills, key=lambda fill: [(len(token), token) for token in split(fill.path)]):
         node, shape = out, result.record
         tokens = split(fill.path)
-        for token, below in zip(tokens, tokens[1:] + [None], strict=True):
+        for token, below in zip(tokens, [*tokens[1:], None], strict=True):
             shape = child(shape, token)
             present = child(node, token)
             if below is None:

@@ -79,7 +79,12 @@ def test_every_detail_and_every_uncovered_kind_is_expected():
 
 
 def test_every_reason_is_expected():
-    found = {reason for case in CASES for reason in case["expect"].get("sources", {}).values() if not isinstance(reason, list)}
+    found = {
+        reason
+        for case in CASES
+        for reason in case["expect"].get("sources", {}).values()
+        if not isinstance(reason, list)
+    }
     assert found == REASONS
 
 

@@ -8,7 +8,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from tests.golden.runner import load_profile, own_cases, own_profile, repair
-from veracord import EvidencePack, Profile, RecordComposer
+from veracord import EvidencePack, RecordComposer
 from veracord.composer.outcomes import Outcome
 from veracord.records.identity import Reason
 
@@ -49,15 +49,8 @@ def test_result_of_many_sources():
 
 def test_result_without_suggestions():
     record = {"type": "C-18", "chemistry": "x"}
-    composer = RecordComposer(Profile.load(own_profile_path("cell")))
-    result = composer.repair(record, EvidencePack(), suggest_from_training=False)
+    result = RecordComposer(own_profile("cell")).repair(record, EvidencePack(), suggest_from_training=False)
     assert problems(json.loads(result.to_json())) == []
-
-
-def own_profile_path(name):
-    from tests.golden.runner import GOLDEN
-
-    return GOLDEN / "profiles" / f"{name}.toml"
 
 
 def test_the_closed_sets_are_those_of_the_code():

@@ -11,7 +11,7 @@ import codecs
 import re
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Final
+from typing import Any, Final
 
 import jiter
 
@@ -27,6 +27,7 @@ MAX_INTEGER_DIGITS: Final = 4_300
 _PLAIN_MAGNITUDE: Final = 10_000
 _PLAIN_LENGTH: Final = MAX_EXPONENT - _PLAIN_MAGNITUDE
 
+_LOOKED_AT: Final = frozenset((dict, list, Decimal))
 _TOKEN: Final = re.compile(rb'"(?:[^"\\]|\\.)*"|-?[0-9][0-9.]*(?:[eE]([+-]?[0-9]+))?', re.DOTALL)
 _POSITION: Final = re.compile(r"^(.*) at line (\d+) column (\d+)$", re.DOTALL)
 
@@ -131,18 +132,20 @@ def to_utf8(data: bytes, where: str = "") -> bytes:
 def _check_limits(value: JsonValue, text: bytes, where: str) -> None:
     """Refuse what is too deep, or has an exponent beyond the limit."""
     may_have_large_exponent = len(text) > _PLAIN_LENGTH
-    level: list[JsonValue] = [[value]]
+    level: list[Any] = [[value]]
     for _ in range(MAX_DEPTH + 1):
-        below: list[JsonValue] = []
-        for node in level:
-            for item in node.values() if type(node) is dict else node if type(node) is list else ():
-                if type(item) is dict or type(item) is list:
-                    below.append(item)
-                elif type(item) is Decimal and abs(item.adjusted()) > _PLAIN_MAGNITUDE:
-                    may_have_large_exponent = True
-        if not below:
+        found = [
+            item
+            for node in level
+            for item in (node.values() if type(node) is dict else node)
+            if type(item) in _LOOKED_AT
+        ]
+        level = [item for item in found if type(item) is not Decimal]
+        if len(level) < len(found) and not may_have_large_exponent:
+            decimals = (item for item in found if type(item) is Decimal)
+            may_have_large_exponent = any(abs(item.adjusted()) > _PLAIN_MAGNITUDE for item in decimals)
+        if not level:
             break
-        level = below
     else:
         raise InputError(
             f"the text has more than {MAX_DEPTH} levels", where=where, remedy="flatten it", code="too_deep"

@@ -106,9 +106,11 @@ def _rewrite_array(text: str, copied: int, at: int, edit: _Edit, out: list[str])
     index = 0
     while wanted:
         child = wanted.pop(index, None)
-        end = _SKIP(text, position)[1]
         if child is not None:
             copied = _rewrite(text, copied, position, child, out)
+            if not wanted:
+                break
+        end = _SKIP(text, position)[1]
         position = _skip_space(text, _skip_space(text, end) + 1)
         index += 1
     return copied
