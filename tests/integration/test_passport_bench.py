@@ -19,7 +19,7 @@ import veracord
 BENCH = "bench/passports"
 DATA = "data/passports"
 #: Of each publisher, one in so many schemas with its instances; of the others, all.
-ONE_IN = {"catenax": 4}
+ONE_IN = {"catenax": 8}
 PER_PAIR = 1
 SEED = 5
 #: One process for each schema and identity: so many cases are enough to see that the command does the same.

@@ -9,7 +9,9 @@ _PROFILE: Final = "eu-dpp-demo"
 
 
 def demo(*, as_json: options.AsJson = False) -> int:
-    """Repair an invented product passport from invented evidence, and show how to go on.
+    """Run the main job on invented data.
+
+    Repairs a product passport from evidence, both invented, and shows how to go on.
 
     Exit code 0: the demonstration ran.
     """

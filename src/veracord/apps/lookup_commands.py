@@ -43,7 +43,10 @@ def list_profiles(*, as_json: options.AsJson = False) -> int:
 
 
 def show_profile(name: Name, *, as_json: options.AsJson = False) -> int:
-    """Show what a profile asks: identity, rows, context, rules and what is never filled."""
+    """Show what a profile asks.
+
+    That is identity, rows, context, rules and what is never filled.
+    """
     from veracord.apps.escaping import visible
     from veracord.apps.outputs import StandardOutput
     from veracord.apps.profile_facts import profile_facts, profile_lines
@@ -71,7 +74,7 @@ def check_profiles(
     *,
     as_json: options.AsJson = False,
 ) -> int:
-    """Check that profiles can be loaded and fit their schemas.
+    """Check that profiles fit their schemas.
 
     Exit code 0: all can be used; 2: one cannot.
     """
@@ -110,7 +113,9 @@ def show_evidence(
     as_json: options.AsJson = False,
     config: options.Config = None,
 ) -> int:
-    """Show the evidence that a reference of a result names, after checking its digest.
+    """Show the evidence that a reference names.
+
+    The reference is the digest of what was read, so it names nothing that was changed since.
 
     Exit code 0: it is there and unchanged; 2: no evidence has this digest.
     """

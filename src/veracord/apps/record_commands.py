@@ -7,6 +7,41 @@ import typer
 
 from veracord.apps import options
 
+ShowValues = Annotated[
+    bool,
+    typer.Option("--show-values", help="Show the violating values too: they are your record's."),
+]
+NoSuggest = Annotated[bool, typer.Option("--no-suggest", help="Never ask a model for suggestions.")]
+Out = Annotated[
+    Path | None,
+    typer.Option(
+        "--out",
+        metavar="FILE",
+        help="Write the results there, as JSON, instead of printing them.",
+        show_default=False,
+    ),
+]
+RecordOut = Annotated[
+    Path | None,
+    typer.Option(
+        "--record-out",
+        metavar="FILE",
+        help="Write the records there: the text that was read, with the fills in it.",
+        show_default=False,
+    ),
+]
+Diff = Annotated[bool, typer.Option("--diff", help="Print what changes in the record, as a unified diff.")]
+Jobs = Annotated[
+    int,
+    typer.Option(
+        "--jobs",
+        metavar="N",
+        min=1,
+        max=options.MAX_JOBS,
+        help="Processes for a .jsonl file; the output is the same.",
+    ),
+]
+
 
 def validate(
     record: options.Record,
@@ -14,10 +49,7 @@ def validate(
     profile: options.Profile = None,
     schema: options.Schema = None,
     identity: options.Identity = None,
-    show_values: Annotated[
-        bool,
-        typer.Option("--show-values", help="Show the violating values too: they are your record's."),
-    ] = False,
+    show_values: ShowValues = False,
     lines: options.Lines = False,
     as_json: options.AsJson = False,
     config: options.Config = None,
@@ -41,43 +73,18 @@ def repair(
     schema: options.Schema = None,
     identity: options.Identity = None,
     evidence: options.Evidence = None,
-    no_suggest: Annotated[bool, typer.Option("--no-suggest", help="Never ask a model for suggestions.")] = False,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            "--out",
-            metavar="FILE",
-            help="Write the results there, as JSON, instead of printing them.",
-            show_default=False,
-        ),
-    ] = None,
-    record_out: Annotated[
-        Path | None,
-        typer.Option(
-            "--record-out",
-            metavar="FILE",
-            help="Write the records there: the text that was read, with the fills in it.",
-            show_default=False,
-        ),
-    ] = None,
-    diff: Annotated[bool, typer.Option("--diff", help="Print what changes in the record, as a unified diff.")] = False,
-    jobs: Annotated[
-        int,
-        typer.Option(
-            "--jobs",
-            metavar="N",
-            min=1,
-            max=options.MAX_JOBS,
-            help="Processes for a .jsonl file; the output is the same.",
-        ),
-    ] = 1,
+    no_suggest: NoSuggest = False,
+    out: Out = None,
+    record_out: RecordOut = None,
+    diff: Diff = False,
+    jobs: Jobs = 1,
     lines: options.Lines = False,
     as_json: options.AsJson = False,
     config: options.Config = None,
 ) -> int:
-    """Fill what is missing or wrong in a record with exact values that the evidence states.
+    """Fill violations from evidence, exactly.
 
-    Only violations are touched. Every fill names its source and the place in it; where sources
+    Only violations are touched, and only with values that evidence about the same product states. Every fill names its source and the place in it; where sources
     disagree or none states a value, the violation stays open and the reason is told.
 
     Exit code 0: the record conforms now; 1: violations stay; 2: something could not be read.

@@ -92,13 +92,7 @@ def wanted_of(
             "--diff and --json both want standard output",
             remedy="give one of them, or --out FILE for the results",
         )
-    shown = Shown.REPORT
-    if diff:
-        shown = Shown.DIFF
-    elif out is not None:
-        shown = Shown.NOTHING
-    elif as_json:
-        shown = Shown.JSON
+    shown = _shown(has_out=out is not None, as_json=as_json, diff=diff)
     return Wanted(
         source=source.where,
         shown=shown,
@@ -243,6 +237,14 @@ class _Sinks:
             if self._results is None and self._records is None:
                 raise
             self._reader_gone = True
+
+
+def _shown(*, has_out: bool, as_json: bool, diff: bool) -> Shown:
+    if diff:
+        return Shown.DIFF
+    if has_out:
+        return Shown.NOTHING
+    return Shown.JSON if as_json else Shown.REPORT
 
 
 def _look(source: RecordSource) -> "Look | None":

@@ -31,7 +31,9 @@ def verify(
     as_json: options.AsJson = False,
     config: options.Config = None,
 ) -> int:
-    """Check every fill of a result against the evidence, trusting nothing in the result.
+    """Check a result against the evidence.
+
+    Nothing in the result is trusted: every fill must be what unchanged evidence says.
 
     Exit code 0: all verified; 1: a fill is not what the evidence says; 2: it could not be read.
     """
@@ -54,7 +56,10 @@ def explain(
     as_json: options.AsJson = False,
     config: options.Config = None,
 ) -> int:
-    """Tell where a value of a repaired record comes from, or why a place is still open."""
+    """Tell where a value comes from.
+
+    Of a place that is still open it tells why, and what the sources say.
+    """
     from veracord.apps.escaping import visible
     from veracord.apps.outputs import StandardOutput
     from veracord.composer.explanation import explain as explain_result

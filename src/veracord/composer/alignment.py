@@ -145,7 +145,8 @@ def _key_values(row: JsonValue, key: tuple[Tokens, ...]) -> tuple[str | bytes, .
     """Return the key of a row in comparable form; None where a member of it is missing or null."""
     found: list[str | bytes] = []
     for member in key:
-        value = get(row, member)
+        # Most keys are direct members, and every row of every source is asked.
+        value = row.get(member[0], MISSING) if len(member) == 1 and type(row) is dict else get(row, member)
         if value is MISSING or value is None:
             return None
         # A text and the canonical form of something else, which is bytes, are never equal.

@@ -171,7 +171,7 @@ def _gtin(value: JsonValue) -> bytes | Broken:
     if len(digits) > _GTIN_DIGITS or int(digits) == 0:
         return BROKEN
     padded = digits.zfill(_GTIN_DIGITS)
-    total = sum(int(digit) * (3 if place % 2 == 0 else 1) for place, digit in enumerate(padded))
+    total = 3 * sum(map(int, padded[::2])) + sum(map(int, padded[1::2]))
     if total % 10:
         return BROKEN
     kind = b"t" if isinstance(value, str) else b"n"

@@ -27,7 +27,6 @@ MAX_INTEGER_DIGITS: Final = 4_300
 _PLAIN_MAGNITUDE: Final = 10_000
 _PLAIN_LENGTH: Final = MAX_EXPONENT - _PLAIN_MAGNITUDE
 
-_LOOKED_AT: Final = frozenset((dict, list, Decimal))
 _TOKEN: Final = re.compile(rb'"(?:[^"\\]|\\.)*"|-?[0-9][0-9.]*(?:[eE]([+-]?[0-9]+))?', re.DOTALL)
 _POSITION: Final = re.compile(r"^(.*) at line (\d+) column (\d+)$", re.DOTALL)
 
@@ -134,18 +133,17 @@ def _check_limits(value: JsonValue, text: bytes, where: str) -> None:
     may_have_large_exponent = len(text) > _PLAIN_LENGTH
     level: list[Any] = [[value]]
     for _ in range(MAX_DEPTH + 1):
-        found = [
-            item
-            for node in level
-            for item in (node.values() if type(node) is dict else node)
-            if type(item) in _LOOKED_AT
-        ]
-        level = [item for item in found if type(item) is not Decimal]
-        if len(level) < len(found) and not may_have_large_exponent:
-            decimals = (item for item in found if type(item) is Decimal)
-            may_have_large_exponent = any(abs(item.adjusted()) > _PLAIN_MAGNITUDE for item in decimals)
-        if not level:
+        below = []
+        for node in level:
+            for item in node.values() if type(node) is dict else node:
+                kind = type(item)
+                if kind is dict or kind is list:
+                    below.append(item)
+                elif kind is Decimal and abs(item.adjusted()) > _PLAIN_MAGNITUDE:
+                    may_have_large_exponent = True
+        if not below:
             break
+        level = below
     else:
         raise InputError(
             f"the text has more than {MAX_DEPTH} levels", where=where, remedy="flatten it", code="too_deep"

@@ -4,10 +4,10 @@ Numbers are ``int`` and ``Decimal`` and compare by exact mathematical value; ``t
 """
 
 import hashlib
+import re
 from collections.abc import Iterator
 from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal, Inexact, InvalidOperation
 from enum import Enum
-from operator import is_not
 from typing import Final, TypeAlias, TypeGuard, Union
 
 import msgspec
@@ -28,11 +28,12 @@ MISSING: Final = Missing.MISSING
 #: Arithmetic without rounding; a result that would need it raises.
 EXACT: Final = Context(prec=MAX_PREC, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[Inexact, InvalidOperation])
 
-#: A number of more digits than this is written with an exponent in the canonical form.
-_PLAIN_DIGITS: Final = 400
-_PLAIN_BOUND: Final = 10**_PLAIN_DIGITS
+#: A whole number of more digits, which can only be a Decimal, is written with an exponent in the canonical form.
+_PLAIN_DIGITS: Final = 4_300
 
 _CANONICAL: Final = msgspec.json.Encoder(decimal_format="number", order="deterministic")
+_TRAILING_ZERO: Final = re.compile(rb"\.[0-9]*0(?:[,\]}]|\Z)")
+_EXPONENT: Final = re.compile(rb"E[+-]?[0-9]")
 
 
 def is_number(value: object) -> TypeGuard[Number]:
@@ -102,7 +103,11 @@ def canonical(value: JsonValue) -> bytes:
 
     Equal values (see `equal`) give equal bytes.  Not RFC 8785, whose numbers are doubles.
     """
-    return _CANONICAL.encode(_normalise(value))
+    data = _CANONICAL.encode(value)
+    # Nearly all values hold normal numbers only; the others are seen in the text, which costs far less than a walk.
+    if _TRAILING_ZERO.search(data) or _EXPONENT.search(data):
+        return _CANONICAL.encode(_normalise(value))
+    return data
 
 
 def digest(data: bytes) -> str:
@@ -111,28 +116,17 @@ def digest(data: bytes) -> str:
 
 
 def _normalise(value: JsonValue) -> JsonValue:
-    """Return a value with normal numbers; what holds no number to change is returned as it is."""
     if type(value) is dict:
-        changed = {
-            name: new for name, item in value.items() if type(item) is not str and (new := _normalise(item)) is not item
-        }
-        return {**value, **changed} if changed else value
+        return {name: _normalise(item) for name, item in value.items()}
     if type(value) is list:
-        items = [item if type(item) is str else _normalise(item) for item in value]
-        return items if any(map(is_not, items, value)) else value
-    if type(value) is Decimal or (type(value) is int and not -_PLAIN_BOUND < value < _PLAIN_BOUND):
-        return _normalise_number(value)
-    return value
+        return [_normalise(item) for item in value]
+    return _normalise_number(value) if type(value) is Decimal else value
 
 
-def _normalise_number(number: Number) -> Number:
-    text = str(number)
-    if "." in text and "E" not in text and text[-1] != "0":
-        return number
-    exact = EXACT.create_decimal(number)
-    if not exact:
+def _normalise_number(number: Decimal) -> Number:
+    if not number:
         return 0
-    exact = exact.normalize(EXACT)
-    if exact.as_tuple().exponent >= 0 and exact.adjusted() < _PLAIN_DIGITS:  # type: ignore[operator]
+    exact = number.normalize(EXACT)
+    if exact.as_tuple().exponent >= 0 and exact.adjusted() < _PLAIN_DIGITS:  # type: ignore[operator]  # it is finite
         return int(exact)
     return exact

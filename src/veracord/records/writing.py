@@ -134,5 +134,7 @@ def _appended(edits: Mapping[str, _Edit], layout: _MemberLayout | None) -> str:
 
 
 def _skip_space(text: str, at: int) -> int:
+    if text[at : at + 1] > " ":
+        return at
     match = _SPACE.match(text, at)
     return match.end() if match else at
