@@ -71,7 +71,7 @@ class Planner:
 
     def plan(self) -> Plan:
         """Return the plan."""
-        targets = tuple(target_of(finding, self._record) for finding in self._findings)
+        targets = tuple(target_of(finding, self._record, self._places) for finding in self._findings)
         places = {place for target in targets for place in self._places_of(target)}
         places |= {place for at in self._unfinished for place in self._missing_members(at)}
         for place in sorted(places):
@@ -132,7 +132,9 @@ class Planner:
         if shapes[0] is objects:
             self._expand_members(place, objects)
         elif shapes[0] is rows and self._keeps_rows(place):
-            self._statuses.add(place, Status(Outcome.ROW_MISMATCH, "rows_present", tuple(rows)))
+            fits = self._places.at(place).admits(rows[0].value)
+            outcome, detail = (Outcome.ROW_MISMATCH, "rows_present") if fits else (Outcome.SOURCE_INVALID, None)
+            self._statuses.add(place, Status(outcome, detail, tuple(rows)))
         else:
             self._requests[place] = shapes[0]
 

@@ -3,15 +3,15 @@
 from collections.abc import Iterable, Mapping
 
 from veracord.composer.masking import Judge
-from veracord.composer.outcomes import Outcome, Status, Statuses
+from veracord.composer.outcomes import Outcome, Statement, Status, Statuses
 from veracord.composer.planning import Plan
 from veracord.composer.results import CandidateRow, Fill, Unresolved
-from veracord.composer.targets import Target, target_of
+from veracord.composer.targets import Places, Target, target_of
 from veracord.composer.units import Unit
 from veracord.records.matching import Match
-from veracord.records.pointers import Tokens, join
+from veracord.records.pointers import Tokens, get, join
 from veracord.records.profiles import Profile
-from veracord.records.values import JsonObject, JsonValue
+from veracord.records.values import MISSING, JsonObject, JsonValue
 from veracord.records.violations import Finding, Shape
 
 
@@ -51,9 +51,10 @@ class Reporter:
         """Return one row for each violation that stays, in the order of the violations."""
         planned = {target.finding.key: target for target in plan.targets} if plan else {}
         violating = {finding.tokens for finding in self._after}
+        places = Places(profile, record)
         rows: list[Unresolved] = []
         for finding in self._after:
-            target = planned.get(finding.key) or target_of(finding, record)
+            target = planned.get(finding.key) or target_of(finding, record, places)
             status = _outcome(finding, target, profile, match, statuses, violating)
             rows.append(self._row(finding, status))
         return tuple(rows)
@@ -66,7 +67,7 @@ class Reporter:
             status.outcome.value,
             status.detail,
             self._uncovered_by(finding),
-            tuple(CandidateRow(s.value, s.source.evidence_id, join(s.pointer)) for s in status.statements),
+            tuple(_candidate(statement) for statement in status.statements),
         )
 
     def _uncovered_by(self, finding: Finding) -> str | None:
@@ -107,6 +108,13 @@ def _fill(unit: Unit, place: Tokens, pointer: Tokens, value: JsonValue, cures: s
         overruled=tuple(sorted(statement.source.evidence_id for statement in unit.overruled)),
         cures=tuple(sorted(cures)),
     )
+
+
+def _candidate(statement: Statement) -> CandidateRow:
+    """Return what a source says, whole: of rows only a part may be fit for copying."""
+    said = get(statement.source.content, statement.pointer)
+    value = statement.value if said is MISSING else said
+    return CandidateRow(value, statement.source.evidence_id, join(statement.pointer))
 
 
 def _outcome(

@@ -23,13 +23,18 @@ class Target(NamedTuple):
     fills_members: bool = False
 
 
-def target_of(finding: Finding, record: JsonObject) -> Target:
+def target_of(finding: Finding, record: JsonObject, places: "Places") -> Target:
     """Return what may be set for a violation.
 
-    A rule over several values has no place of its own: its operands that violate are targets by themselves.
+    A rule over several values has no place of its own: its operands that violate are targets by themselves.  A
+    member that is known, and refused only as it is (a schema-valued ``unevaluatedProperties``), is a value.
     """
     match finding.shape:
-        case Shape.UNKNOWN | Shape.RULE:
+        case Shape.RULE:
+            return Target(finding)
+        case Shape.UNKNOWN if not (
+            finding.violation.rule == "unevaluatedProperties" and places.at(finding.tokens).is_known
+        ):
             return Target(finding)
         case Shape.MISSING:
             return Target(finding, (finding.tokens,))

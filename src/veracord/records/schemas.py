@@ -188,17 +188,16 @@ def _shown_texts(content: JsonValue, *, is_shown: bool = False) -> Iterator[str]
 
 def _resources(uri: str, files: Sequence[SchemaFile], contents: Sequence[JsonValue]) -> Iterator[tuple[str, Any]]:
     """Yield every file under each address that another file may use for it."""
-    seen: set[str] = set()
+    seen: dict[str, JsonValue] = {}
     for file, content in zip(files, contents, strict=True):
         by_name = urljoin(_BASE, file.name)
-        for address in (
-            uri if content is contents[0] else _identifier(content, by_name),
-            by_name,
-            urljoin(uri, file.name),
-        ):
+        own = uri if content is contents[0] else _identifier(content, by_name)
+        if own != by_name and own in seen and seen[own] != content:
+            raise _unusable(f"two schema files have the address {own}", file.where)
+        for address in (own, by_name, urljoin(uri, file.name)):
             plain = address.partition("#")[0]
             if plain not in seen:
-                seen.add(plain)
+                seen[plain] = content
                 yield plain, content
 
 
@@ -233,7 +232,7 @@ def _unusable(what: str, where: str) -> ConfigurationError:
 
 def _schema_error(error: jsonschema_rs.ValidationError, where: str) -> ConfigurationError:
     message = str(error).splitlines()[0]
-    if "not present in a registry" in message or "Retriev" in message:
+    if "not present in a registry" in message or "Retriev" in message or message.startswith("Pointer"):
         return _reference_error(message, where)
     at = "".join(f"/{token}" for token in error.instance_path)
     keyword = error.schema_path[-1] if error.schema_path else "pattern"
@@ -243,6 +242,10 @@ def _schema_error(error: jsonschema_rs.ValidationError, where: str) -> Configura
 def _reference_error(message: str, where: str) -> ConfigurationError:
     quoted = message.split("'")
     address = quoted[1] if len(quoted) > 1 else ""
+    if message.startswith("Invalid URI"):
+        return _unusable(f"the schema names an address that is none: {address}", where)
+    if message.startswith("Pointer"):
+        return _unusable(f"the schema refers to {address}, where nothing stands", where)
     return ConfigurationError(
         f"the schema refers to {address or 'what is not given'}".replace(_BASE, ""),
         where=where,

@@ -101,6 +101,9 @@ def _expand(error: Any, locator: Locator, reads: tuple[Tokens, ...]) -> Iterator
         case "propertyNames":
             member = error.kind.error.instance
             yield _finding((*tokens, member), name, error.kind, Shape.UNKNOWN, trail, reads)
+        case "falseSchema" if trail[-1:] == ("propertyNames",):
+            for member in error.instance:
+                yield _finding((*tokens, member), "propertyNames", error.kind, Shape.UNKNOWN, trail, reads)
         case "falseSchema":
             yield _finding(tokens, "false", error.kind, Shape.UNKNOWN, trail, reads)
         case _:
