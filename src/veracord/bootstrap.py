@@ -71,7 +71,7 @@ def load_evidence(choices: Choices) -> "EvidencePack":
     """
     from veracord.records.evidence import EvidencePack
 
-    return EvidencePack.from_paths(choices.evidence)
+    return EvidencePack.from_paths(choices.evidence, max_bytes=choices.settings.max_record_bytes)
 
 
 def load_composer(choices: Choices) -> "RecordComposer":

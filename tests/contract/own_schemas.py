@@ -79,6 +79,7 @@ def keywords_schema(draft):
         members["constant"] = {"const": 1}
         members["holds"] = {"contains": {"const": 1}}
         members["names"] = {"propertyNames": {"pattern": "^[a-z]+$", "maxLength": 3}}
+        members["no names"] = {"propertyNames": False}
         members["absent"] = False
     tuple_words = ("prefixItems", "items") if draft == 2020 else ("items", "additionalItems")
     members["pair"] = dict(zip(tuple_words, ([{"type": "string"}, {"type": "number"}], False), strict=True))
@@ -115,6 +116,7 @@ SOUND = {
     "constant": 1,
     "holds": [1],
     "names": {"abc": 1},
+    "no names": {},
     "pair": ["a", 1],
     "choice": {"a": 1, "b": 1},
     "holds some": [1, 1],
@@ -140,6 +142,7 @@ OTHER_VALUES = {
     "constant": (True, Decimal("1.0"), "1"),
     "holds": ([], [2], [True], [Decimal("1.0")]),
     "names": ({"ABCD": 1, "": 2}, {"abcd": 1}),
+    "no names": ({"a": 1, "b": 2},),
     "pair": (["a", 1, 2, 3], [1, "a"], ["a"]),
     "choice": ({}, {"a": 1}),
     "holds some": ([1], [1] * 4, [2]),

@@ -184,5 +184,16 @@ def test_settings_from_the_current_folder_and_from_a_named_file(cli, shop, one_e
     one_error(cli(*BASE), "too_large")
 
 
+def test_the_limit_holds_for_evidence_too(cli, shop, one_error):
+    (shop / "large.json").write_text(json.dumps({"id": "W-1", "note": "x" * 900}), "utf-8")
+    (shop / "veracord.toml").write_text("[limits]\nmax_record_bytes = 500\n", "utf-8")
+    one_error(cli(*BASE, "-e", "large.json"), "too_large", words=["large.json", "500 bytes"])
+
+
+def test_empty_settings_are_the_defaults(cli, shop):
+    (shop / "veracord.toml").write_text("", "utf-8")
+    assert cli(*BASE).code == 1
+
+
 def test_jobs_for_one_record_changes_nothing(cli):
     assert cli(*BASE, "--json", "--jobs", "3").raw == cli(*BASE, "--json").raw

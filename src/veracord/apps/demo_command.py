@@ -16,20 +16,18 @@ def demo(*, as_json: options.AsJson = False) -> int:
     Exit code 0: the demonstration ran.
     """
     from veracord.apps.outputs import StandardOutput
-    from veracord.composer.repair import RecordComposer
-    from veracord.records.evidence import EvidencePack
-    from veracord.records.profiles import Profile
+    from veracord.bootstrap import Choices, load_composer, load_evidence
     from veracord.records.reading import read_record
 
     folder = _folder()
-    profile = Profile.load(_PROFILE)
+    choices = Choices(profile=_PROFILE, evidence=(folder / "evidence",))
+    composer, pack = load_composer(choices), load_evidence(choices)
     document = read_record((folder / "record.json").read_bytes(), where="record.json")
-    pack = EvidencePack.from_paths([folder / "evidence"])
-    result = RecordComposer(profile, model=None).repair(document, pack)
+    result = composer.repair(document, pack)
     if as_json:
         StandardOutput().show(result.encode() + b"\n")
         return 0
-    before = len(profile.validate(document.value))
+    before = len(composer.profile.validate(document.value))
     StandardOutput().show(_report(result.to_dict(), before, len(pack), folder))
     return 0
 

@@ -84,8 +84,9 @@ def repair(
 ) -> int:
     """Fill violations from evidence, exactly.
 
-    Only violations are touched, and only with values that evidence about the same product states. Every fill names its source and the place in it; where sources
-    disagree or none states a value, the violation stays open and the reason is told.
+    Only violations are touched, and only with values that evidence about the same product states. Every
+    fill names its source and the place in it; where sources disagree or none states a value, the
+    violation stays open and the reason is told.
 
     Exit code 0: the record conforms now; 1: violations stay; 2: something could not be read.
     """
