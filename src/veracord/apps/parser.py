@@ -36,8 +36,12 @@ def dispatch(arguments: list[str]) -> int:
     command = typer.main.get_command(_app())
     try:
         code = command.main(args=arguments, prog_name=_NAME, standalone_mode=False)
-    except typer.TyperException as error:
-        raise _parser_error(error) from None
+    except Exception as error:
+        # Not every version of the parser gives its errors a public base; all of them can tell themselves.
+        tell = getattr(error, "format_message", None)
+        if tell is None:
+            raise
+        raise _parser_error(tell(), getattr(error, "ctx", None)) from None
     except SystemExit as ended:
         # The parser ends the process itself after completion, and when nobody reads its help.
         if isinstance(ended.__context__, BrokenPipeError):
@@ -113,10 +117,8 @@ def _help_without_command(context: typer.Context) -> None:
         typer.echo(context.get_help())
 
 
-def _parser_error(error: typer.TyperException) -> VeracordError:
+def _parser_error(message: str, context: typer.Context | None) -> VeracordError:
     """Return what the parser found wrong with the command line as one of our errors."""
-    what = error.format_message().rstrip(".")
-    what = " ".join(what.split())
-    context = getattr(error, "ctx", None)
+    what = " ".join(message.rstrip(".").split())
     command = context.command_path if context is not None else _NAME
     return usage_error(what[:1].lower() + what[1:], where=command, remedy=f"see {command} --help")

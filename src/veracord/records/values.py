@@ -34,6 +34,7 @@ _PLAIN_DIGITS: Final = 4_300
 _CANONICAL: Final = msgspec.json.Encoder(decimal_format="number", order="deterministic")
 _TRAILING_ZERO: Final = re.compile(rb"\.[0-9]*0(?:[,\]}]|\Z)")
 _EXPONENT: Final = re.compile(rb"E[+-]?[0-9]")
+_MINUS_ZERO: Final = re.compile(rb"-0(?:[,\]}]|\Z)")
 
 
 def is_number(value: object) -> TypeGuard[Number]:
@@ -105,7 +106,7 @@ def canonical(value: JsonValue) -> bytes:
     """
     data = _CANONICAL.encode(value)
     # Nearly all values hold normal numbers only; the others are seen in the text, which costs far less than a walk.
-    if _TRAILING_ZERO.search(data) or _EXPONENT.search(data):
+    if _TRAILING_ZERO.search(data) or _EXPONENT.search(data) or _MINUS_ZERO.search(data):
         return _CANONICAL.encode(_normalise(value))
     return data
 
