@@ -1,8 +1,8 @@
 """Starting the command: help, version, completion, and mistakes on the command line."""
 
+import os
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -73,12 +73,14 @@ def test_a_mistake_on_the_command_line_is_one_line(cli, one_error, arguments, wo
 
 
 def test_help_starts_fast(command, env):
+    # Processor time, because tests run side by side; the benchmark takes the time on the clock.
     took = []
     for _ in range(5):
-        began = time.perf_counter()
+        before = os.times()
         subprocess.run([*command, "--help"], env=env(), capture_output=True, check=True)
-        took.append(time.perf_counter() - began)
-    assert min(took) < 0.3
+        after = os.times()
+        took.append(sum(after[2:4]) - sum(before[2:4]))
+    assert 0 < min(took) < 0.3
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["repair", "--help"], ["--version"]])
