@@ -74,6 +74,13 @@ def load_evidence(choices: Choices) -> "EvidencePack":
     return EvidencePack.from_paths(choices.evidence, max_bytes=choices.settings.max_record_bytes)
 
 
+def unread_files(choices: Choices) -> list[str]:
+    """Return files in the evidence folders that are of no kind that is read."""
+    from veracord.records.evidence_files import unread_files as files_not_read
+
+    return files_not_read(choices.evidence)
+
+
 def load_composer(choices: Choices) -> "RecordComposer":
     """Return a composer for the profile. No model is wired: fills are looked up, not generated."""
     from veracord.composer.repair import RecordComposer

@@ -186,3 +186,19 @@ class TestEvidenceShow:
 
     def test_without_evidence(self, cli, one_error):
         one_error(cli("evidence", "show", "sha256:00"), "unresolved_reference")
+
+
+def test_the_result_of_the_deepest_record_is_read(cli, shop):
+    record = json.loads((shop / "record.json").read_text("utf-8"))
+    record["deep"] = json.loads("[" * 126 + "]" * 126)
+    (shop / "record.json").write_text(json.dumps(record), "utf-8")
+    assert cli(*REPAIR, "--out", "result.json").code in (0, 1)
+    assert cli(*VERIFY).code == 0
+    assert cli("explain", "result.json", "/mass_kg").code == 0
+
+
+def test_a_file_that_is_not_read_as_evidence_is_named(cli, shop):
+    (shop / "evidence" / "sheet.pdf").write_bytes(b"%PDF")
+    ended = cli(*REPAIR)
+    assert ended.err.startswith("warning: unread_files: ")
+    assert "sheet.pdf" in ended.err

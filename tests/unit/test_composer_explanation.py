@@ -78,3 +78,20 @@ def test_a_pointer_that_names_nothing_is_refused(result: dict[str, Any], pointer
     with pytest.raises(InputError) as refused:
         explain(result, pointer)
     assert refused.value.code == code
+
+
+@pytest.mark.parametrize(
+    "fill",
+    [7, {}, {"path": "/a"}, {"path": "a", "evidence_id": "", "evidence_ref": "", "source_pointer": "", "value": 1}],
+)
+def test_a_malformed_fill_is_no_result(result: dict[str, Any], fill: Any) -> None:
+    result["fills"].append(fill)
+    with pytest.raises(InputError, match="not_a_result"):
+        explain(result, "")
+
+
+def test_rows_may_hold_anything_where_nothing_is_needed(result: dict[str, Any]) -> None:
+    result["fills"][0] |= {"also": 7, "overruled": {"a": 1}, "cures": [3, {"rule": 1}]}
+    result["unresolved"][0] |= {"detail": 5, "uncovered_by": [], "candidates": "x"}
+    result["origins"] = {"/product": 1}
+    assert explain(result, "").lines()

@@ -136,3 +136,10 @@ def test_values_in_a_schema_are_not_patterns(word):
 def test_a_member_that_is_called_pattern_is_no_pattern():
     schema = {"properties": {"pattern": {"const": r"\ud800\udc00"}}}
     assert rewrite_patterns(schema) == schema
+
+
+@pytest.mark.parametrize("table", ["properties", "patternProperties", "$defs", "definitions"])
+@pytest.mark.parametrize("name", ["const", "enum", "default", "examples", "pattern"])
+def test_a_member_that_is_called_like_a_keyword_has_a_schema(table, name):
+    schema = {table: {name: {"pattern": r"\ud800\udc00"}}}
+    assert rewrite_patterns(schema) == {table: {name: {"pattern": r"[\u{10000}-\u{10000}]"}}}

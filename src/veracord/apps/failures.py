@@ -40,6 +40,11 @@ def print_note(text: str) -> None:
         _print_line(text)
 
 
+def print_warning(text: str) -> None:
+    """Print a line on standard error that everybody should see."""
+    _print_line(f"warning: {text}")
+
+
 def _print_line(text: str) -> None:
     """Print one line on standard error, if there is one."""
     if sys.stderr is None:

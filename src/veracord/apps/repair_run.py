@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final
 
 from veracord.apps.diffs import file_header
-from veracord.apps.failures import ReaderGone, print_error, print_note, usage_error
+from veracord.apps.failures import ReaderGone, print_error, print_note, print_warning, usage_error
 from veracord.apps.inputs import Line, RecordSource
 from veracord.apps.line_repair import Done, RecordRepairer, Shown, Wanted
 from veracord.apps.origins import LineOrigins, read_origins, sidecar_of
@@ -17,7 +17,7 @@ from veracord.apps.progress import Progress
 from veracord.apps.staging import OutputFiles, StagedFile
 from veracord.apps.wording import count
 from veracord.apps.workers import run_in_order
-from veracord.bootstrap import Choices, files_read
+from veracord.bootstrap import Choices, files_read, unread_files
 from veracord.records.writing import write_json
 
 if TYPE_CHECKING:
@@ -129,6 +129,7 @@ class RepairRun:
         Raises:
             VeracordError: The run failed as a whole; then no file was touched.
         """
+        self._warn_of_unread_files()
         read = files_read(self.choices)
         if self.source.path is not None:
             read += [self.source.path, sidecar_of(self.source.path)]
@@ -137,6 +138,14 @@ class RepairRun:
             tally = self._do_lines(sinks) if self.source.is_lines else self._do_one(sinks)
             files.commit()
         return tally.exit_code
+
+    def _warn_of_unread_files(self) -> None:
+        unread = unread_files(self.choices)
+        if unread:
+            more = f" and {len(unread) - 1:,} more" if len(unread) > 1 else ""
+            print_warning(
+                f"unread_files: not read as evidence: {unread[0]}{more}, see the kinds that are in docs/records.md"
+            )
 
     def _do_one(self, sinks: "_Sinks") -> Tally:
         repairer = RecordRepairer(self.choices, self.wanted)

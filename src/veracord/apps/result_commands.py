@@ -73,9 +73,6 @@ def explain(
     try:
         explanation = explain_result(found, pointer)
         told, lines = explanation.to_dict(), explanation.lines()
-    except (KeyError, TypeError, ValueError, AttributeError):
-        # A result comes from outside, and its rows may be anything.
-        raise _no_result(place) from None
     except InputError as error:
         raise _no_result(place) if error.code == "not_a_result" else error from None
     if as_json:
@@ -110,17 +107,22 @@ def _read(source: "RecordSource", number: int | None) -> dict[str, Any]:
     """
     from veracord.apps.failures import usage_error
     from veracord.apps.inputs import at_line
+    from veracord.composer.results import RESULT_LEVELS
     from veracord.errors import InputError, VeracordError
     from veracord.records.reading import read_record
 
+    def result_in(data: bytes) -> dict[str, Any]:
+        document = read_record(data, where=source.where, max_bytes=source.max_bytes, max_levels=RESULT_LEVELS)
+        return document.value
+
     if not source.is_lines:
-        return read_record(source.read(), where=source.where, max_bytes=source.max_bytes).value
+        return result_in(source.read())
     if number is None:
         raise usage_error("the file holds many results", where=source.where, remedy="choose one with --line N")
     for line in source.lines(keep_rests=False):
         if line.number == number:
             try:
-                return read_record(line.data, where=source.where, max_bytes=source.max_bytes).value
+                return result_in(line.data)
             except VeracordError as error:
                 raise at_line(error, source.where, number) from None
     raise InputError(

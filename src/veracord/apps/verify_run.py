@@ -11,6 +11,7 @@ from veracord.apps.outputs import StandardOutput
 from veracord.apps.rendering import Look
 from veracord.apps.reports import verification_report, verification_summary
 from veracord.apps.wording import count
+from veracord.composer.results import RESULT_LEVELS
 from veracord.composer.verification import verify_result
 from veracord.errors import InputError, VeracordError
 from veracord.records.evidence import EvidencePack
@@ -71,7 +72,9 @@ class VerifyRun:
         return 2 if bad else 1 if failed else 0
 
     def _verified(self, data: bytes) -> dict[str, Any]:
-        result = read_record(data, where=self.source.where, max_bytes=self.source.max_bytes).value
+        result = read_record(
+            data, where=self.source.where, max_bytes=self.source.max_bytes, max_levels=RESULT_LEVELS
+        ).value
         if "error" in result and "line" in result:
             # A record that could not be read: there is no result, hence nothing that was verified.
             raise InputError(

@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from veracord.errors import InputError
-from veracord.records.pointers import Tokens, get, is_under, split
+from veracord.records.pointers import Tokens, get, is_pointer, is_under, split
 from veracord.records.values import MISSING, JsonObject, JsonValue, Missing, canonical
 
+_FILL: Final = ("path", "evidence_id", "evidence_ref", "source_pointer")
+_OPEN: Final = ("path", "rule", "message", "outcome")
 _OUTCOMES: Final = {
     "not_settable": "nothing that could be set would cure it",
     "caller_controlled": "the profile leaves this place to the caller",
@@ -88,6 +90,14 @@ def explain(result: JsonObject, pointer: str) -> Explanation:
     fills, rows, record = result.get("fills"), result.get("unresolved"), result.get("record")
     if not isinstance(fills, list) or not isinstance(rows, list) or not isinstance(record, dict):
         raise InputError("this is no result of repair", remedy="give the JSON that repair wrote", code="not_a_result")
+    origins = result.get("origins")
+    sound = all(_is_row(fill, _FILL) for fill in fills) and all(_is_row(row, _OPEN) for row in rows)
+    if not sound or (isinstance(origins, dict) and not all(map(is_pointer, origins))):
+        raise InputError(
+            "a fill or an open row of the result is malformed",
+            remedy="give the JSON that repair wrote",
+            code="not_a_result",
+        )
     place = _place(pointer)
     near_fills = tuple(_near(fills, place))
     near_rows = tuple(_near(rows, place))
@@ -97,6 +107,16 @@ def explain(result: JsonObject, pointer: str) -> Explanation:
             "nothing stands at this pointer", where=pointer, remedy="check its spelling", code="no_such_place"
         )
     return Explanation(pointer, _origin(result, place, near_fills, near_rows), value, near_fills, near_rows)
+
+
+def _is_row(row: JsonValue, texts: tuple[str, ...]) -> bool:
+    """Whether a row has the texts that are told of it, and its path is a pointer."""
+    return (
+        isinstance(row, dict)
+        and all(isinstance(row.get(name), str) for name in texts)
+        and is_pointer(str(row["path"]))
+        and ("value" in row or texts is _OPEN)
+    )
 
 
 def _place(pointer: str) -> Tokens:

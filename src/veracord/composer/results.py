@@ -11,12 +11,14 @@ from veracord.composer.units import text_edits
 from veracord.records.evidence import EvidenceItem
 from veracord.records.matching import SourceRow
 from veracord.records.pointers import Tokens
-from veracord.records.reading import Document
+from veracord.records.reading import MAX_DEPTH, Document
 from veracord.records.values import JsonObject, JsonValue, canonical, digest
 from veracord.records.writing import Raw, raw, splice, write_json
 
 #: The version of the result's shape; the JSON Schema that ships with the package describes it.
 SCHEMA_VERSION = 1
+#: A result nests a record one level deeper, and a fill's value up to three.
+RESULT_LEVELS = MAX_DEPTH + 4
 
 
 @dataclass(frozen=True, slots=True)

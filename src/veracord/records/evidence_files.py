@@ -6,10 +6,12 @@ from typing import Final, NamedTuple
 
 from veracord.errors import InputError
 from veracord.records.lines import read_lines
-from veracord.records.reading import read_value, to_utf8
+from veracord.records.reading import MAX_BYTES, read_value, to_utf8
 from veracord.records.values import JsonValue, digest
 
 _SIDECAR: Final = ".origins.json"
+#: A sidecar tells of every line of a file, so it may be much larger than a record.
+_LARGEST_SIDECAR: Final = 64 * MAX_BYTES
 _ITEM_LINES: Final = ".evidence.jsonl"
 _KINDS: Final = (".json", ".jsonl", ".txt", ".md")
 
@@ -48,13 +50,14 @@ class EvidenceFiles:
         """
         seen: set[Path] = set()
         for path in paths:
-            for file in self._files(path):
+            for file in self.files(path):
                 resolved = file.resolve()
                 if resolved not in seen:
                     seen.add(resolved)
                     yield from self._read_file(file)
 
-    def _files(self, path: Path) -> Iterator[Path]:
+    def files(self, path: Path) -> Iterator[Path]:
+        """Yield the files that a path stands for, in one fixed order."""
         if path.is_dir():
             for file in sorted(path.rglob("*")):
                 hidden = any(part.startswith(".") for part in file.relative_to(path).parts)
@@ -121,6 +124,19 @@ class EvidenceFiles:
             yield RawItem(value, where, digest(line.data))
 
 
+def unread_files(paths: Iterable[Path]) -> list[str]:
+    """Return the files found in folders that are of no kind that is read.
+
+    Raises:
+        InputError: A file that is named itself is of no kind that is read.
+    """
+    reader = EvidenceFiles(0)
+    for path in paths:
+        for _ in reader.files(path):
+            pass
+    return reader.skipped
+
+
 def read_sidecar(file: Path) -> JsonValue:
     """Return the origins that stand beside a file as ``NAME.origins.json``, or None.
 
@@ -128,7 +144,9 @@ def read_sidecar(file: Path) -> JsonValue:
         InputError: The sidecar is there and cannot be read.
     """
     sidecar = file.with_name(f"{file.stem}{_SIDECAR}")
-    return read_value(read_bytes(sidecar), where=str(sidecar)) if sidecar.is_file() else None
+    if not sidecar.is_file():
+        return None
+    return read_value(read_bytes(sidecar), where=str(sidecar), max_bytes=_LARGEST_SIDECAR)
 
 
 def read_bytes(file: Path) -> bytes:

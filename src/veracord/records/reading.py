@@ -56,18 +56,19 @@ class Document:
     where: str = ""
 
 
-def read_record(data: bytes, *, where: str = "", max_bytes: int = MAX_BYTES) -> Document:
+def read_record(data: bytes, *, where: str = "", max_bytes: int = MAX_BYTES, max_levels: int = MAX_DEPTH) -> Document:
     """Read one record: one JSON object.
 
     Args:
         data: The whole text.
         where: What errors call the place, such as a file name.
         max_bytes: The largest text that is read.
+        max_levels: The deepest nesting that is read, at most 200; a result is deeper than its record.
 
     Raises:
         InputError: The text is no strict JSON, or no object.
     """
-    value, text = read_text(data, where=where, max_bytes=max_bytes)
+    value, text = read_text(data, where=where, max_bytes=max_bytes, max_levels=max_levels)
     if type(value) is not dict:
         raise InputError(
             "the text is not a JSON object", where=where, remedy="a record is one object", code="not_an_object"
@@ -84,7 +85,9 @@ def read_value(data: bytes, *, where: str = "", max_bytes: int = MAX_BYTES) -> J
     return read_text(data, where=where, max_bytes=max_bytes)[0]
 
 
-def read_text(data: bytes, *, where: str = "", max_bytes: int = MAX_BYTES) -> tuple[JsonValue, bytes]:
+def read_text(
+    data: bytes, *, where: str = "", max_bytes: int = MAX_BYTES, max_levels: int = MAX_DEPTH
+) -> tuple[JsonValue, bytes]:
     """Read one JSON value and return it with its text in UTF-8, without a byte order mark.
 
     Raises:
@@ -104,7 +107,7 @@ def read_text(data: bytes, *, where: str = "", max_bytes: int = MAX_BYTES) -> tu
         )
     except ValueError as error:
         raise _syntax_error(str(error), text, where) from None
-    _check_limits(value, text, where)
+    _check_limits(value, text, where, max_levels)
     return value, text
 
 
@@ -128,11 +131,11 @@ def to_utf8(data: bytes, where: str = "") -> bytes:
     return text
 
 
-def _check_limits(value: JsonValue, text: bytes, where: str) -> None:
+def _check_limits(value: JsonValue, text: bytes, where: str, max_levels: int) -> None:
     """Refuse what is too deep, or has an exponent beyond the limit."""
     may_have_large_exponent = len(text) > _PLAIN_LENGTH
     level: list[Any] = [[value]]
-    for _ in range(MAX_DEPTH + 1):
+    for _ in range(max_levels + 1):
         below = []
         for node in level:
             for item in node.values() if type(node) is dict else node:
@@ -146,7 +149,7 @@ def _check_limits(value: JsonValue, text: bytes, where: str) -> None:
         level = below
     else:
         raise InputError(
-            f"the text has more than {MAX_DEPTH} levels", where=where, remedy="flatten it", code="too_deep"
+            f"the text has more than {max_levels} levels", where=where, remedy="flatten it", code="too_deep"
         )
     if may_have_large_exponent:
         _check_exponents(text, where)
