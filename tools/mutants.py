@@ -95,7 +95,7 @@ MUTANTS = (
     Mutant(
         "an administrative fill",
         "records/profiles.py",
-        "        return any(is_under(place, at) for at in self.never_filled)\n",
+        "        return any(is_covered(place, at) for at in self.never_filled)\n",
         "        return False\n",
     ),
     Mutant(

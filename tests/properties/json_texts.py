@@ -36,7 +36,7 @@ class Layout:
         plain = str(value)
         if self._rng.random() < 0.6 or "E" in plain or value == 0:
             return plain
-        digits = f"{value:f}"
+        digits = f"{Decimal(value):f}"  # an int by itself would be formatted as a float
         scale = self._rng.choice(["{}e0", "{}E+00", "{}e-0", "{}0e0"])
         if "." in digits:
             return scale.format(digits)
@@ -96,10 +96,8 @@ def spans(text: str) -> dict[Tokens, Span]:
 
 def _value(text: str, position: int, place: Tokens, start: int, found: dict[Tokens, Span]) -> int:
     first = SPACE.match(text, position).end()
-    if text[first] in "{[":
-        end = _container(text, first, place, found)
-    else:
-        end = SCALAR.match(text, first).end()
+    is_container = text[first] in "{["
+    end = _container(text, first, place, found) if is_container else SCALAR.match(text, first).end()
     found[place] = Span(start, first, end)
     return end
 
@@ -136,9 +134,7 @@ def without(text: str, whole: set[Tokens], inner: set[Tokens]) -> str:
     return "".join([*out, text[done:]])
 
 
-NUMBERS = st.from_regex(
-    r"-?(0|[1-9][0-9]{0,25})(\.[0-9]{1,25})?([eE][+-]?[0-9]{1,3})?", fullmatch=True
-)
+NUMBERS = st.from_regex(r"-?(0|[1-9][0-9]{0,25})(\.[0-9]{1,25})?([eE][+-]?[0-9]{1,3})?", fullmatch=True)
 CHARACTERS = st.one_of(
     st.characters(codec="utf-8", exclude_characters='"\\', min_codepoint=0x20),
     st.sampled_from(['\\"', "\\\\", "\\/", "\\n", "\\u0041", "\\uD83D\\uDE00", "\\u0000", "~", "/"]),
@@ -158,9 +154,7 @@ def _object(parts: list[tuple[str, str, str, str]]) -> str:
 
 
 def _containers(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
-    members = st.lists(
-        st.tuples(SPACES, NAMES, SPACES, inner), max_size=4, unique_by=lambda m: json.loads(m[1])
-    )
+    members = st.lists(st.tuples(SPACES, NAMES, SPACES, inner), max_size=4, unique_by=lambda m: json.loads(m[1]))
     items = st.lists(st.tuples(SPACES, inner, SPACES), max_size=4)
     return st.one_of(items.map(_array), members.map(_object))
 
@@ -168,6 +162,6 @@ def _containers(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
 #: Strict JSON texts of any value, in any layout.
 TEXTS = st.recursive(SCALARS, _containers, max_leaves=12)
 #: The same with an object at the top.
-RECORD_TEXTS = st.lists(
-    st.tuples(SPACES, NAMES, SPACES, TEXTS), max_size=5, unique_by=lambda m: json.loads(m[1])
-).map(_object)
+RECORD_TEXTS = st.lists(st.tuples(SPACES, NAMES, SPACES, TEXTS), max_size=5, unique_by=lambda m: json.loads(m[1])).map(
+    _object
+)

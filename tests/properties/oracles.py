@@ -95,13 +95,7 @@ def leaves(value: Any, place: Tokens = ()) -> Iterator[tuple[Tokens, Any]]:
 
 def nodes(value: Any, place: Tokens = ()) -> Iterator[Tokens]:
     """Yield every place of a value but the root, parents first."""
-    children = (
-        value.items()
-        if isinstance(value, dict)
-        else enumerate(value)
-        if isinstance(value, list)
-        else ()
-    )
+    children = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for name, item in children:
         yield (*place, str(name))
         yield from nodes(item, (*place, str(name)))

@@ -60,9 +60,7 @@ class Row:
         return violates and bool(self.known_to)
 
 
-OURS = st.one_of(
-    st.sampled_from([130, -30, 160, -60, 115, -15, 10, 30, 50]), st.sampled_from([None, "x"])
-)
+OURS = st.one_of(st.sampled_from([130, -30, 160, -60, 115, -15, 10, 30, 50]), st.sampled_from([None, "x"]))
 ROWS = st.builds(
     Row,
     OURS,

@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import cached_property, lru_cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -236,29 +236,24 @@ def _definitions(traits: Traits) -> str:
 def _condition(traits: Traits) -> dict[str, Any]:
     """Return what the schema asks for depending on other members."""
     is_open = {"properties": {"mode": {"const": "open"}}, "required": ["mode"]}
-    match traits.condition:
-        case "then":
-            return {
-                "if": is_open,
-                "then": {"required": ["extra"], "properties": {"gauge": {"maximum": 5}}},
-            }
-        case "else":
-            return {"if": {"not": is_open}, "else": {"required": ["extra"]}}
-        case "all":
-            then = {"if": is_open, "then": {"required": ["extra"]}}
-            shut = {"properties": {"mode": {"const": "shut"}}, "required": ["mode"]}
-            return {"allOf": [then, {"if": shut, "then": {"required": ["ratios"]}}]}
-        case "dependentRequired" if traits.draft == "2020-12":
-            return {"dependentRequired": {"label": ["extra"], "uuid": ["ratios"]}}
-        case "dependentRequired":
-            return {"dependencies": {"label": ["extra"], "uuid": ["ratios"]}}
-        case "dependentSchemas":
-            word = "dependentSchemas" if traits.draft == "2020-12" else "dependencies"
-            return {word: {"mode": {"required": ["extra"]}}}
-    return {}
+    is_shut = {"properties": {"mode": {"const": "shut"}}, "required": ["mode"]}
+    extra: dict[str, Any] = {"required": ["extra"]}
+    both = [{"if": is_open, "then": extra}, {"if": is_shut, "then": {"required": ["ratios"]}}]
+    by_member = {"label": ["extra"], "uuid": ["ratios"]}
+    by_schema = {"mode": extra}
+    old = traits.draft == "07"
+    conditions: dict[str, dict[str, Any]] = {
+        "then": {"if": is_open, "then": {**extra, "properties": {"gauge": {"maximum": 5}}}},
+        "else": {"if": {"not": is_open}, "else": extra},
+        "all": {"allOf": both},
+        "dependentRequired": {"dependencies" if old else "dependentRequired": by_member},
+        "dependentSchemas": {"dependencies" if old else "dependentSchemas": by_schema},
+        "none": {},
+    }
+    return conditions[traits.condition]
 
 
-@lru_cache(maxsize=None)
+@cache
 def profile_of(traits: Traits) -> Profile:
     """Return the profile of some traits, loaded from files as a user's is."""
     with tempfile.TemporaryDirectory() as folder:
@@ -343,7 +338,6 @@ SMALL = st.integers(0, 3)
 def truths(draw: Draw, traits: Traits) -> dict[str, Any]:
     """Draw a record that conforms."""
     cuts = sorted(draw(CUTS))
-    count = len(cuts) + 1
     shares = [high - low for low, high in zip([0, *cuts], [*cuts, 100], strict=True)]
     alike = len(traits.row_key) > 1 and draw(st.booleans())
     kind = draw(KINDS)
@@ -388,9 +382,7 @@ class Op:
     where: int
     what: int
 
-    def apply(
-        self, value: dict[str, Any], *, spares_rows: bool = False, is_true: bool = False
-    ) -> None:
+    def apply(self, value: dict[str, Any], *, spares_rows: bool = False, is_true: bool = False) -> None:
         """Change a record in place.
 
         Args:
@@ -402,13 +394,13 @@ class Op:
         if not places:
             return
         place = places[self.where % len(places)]
-        if spares_rows and place[:1] == ROWS and self.what % 4 != 1:
-            return
         parent, child = at(value, place[:-1]), at(value, place)
         lists = [part for part in (parent, child) if isinstance(part, list)]
-        if is_true and not all(map(has_object, lists)):
-            return
-        key: Any = int(place[-1]) if isinstance(parent, list) else place[-1]
+        is_spared = spares_rows and place[:1] == ROWS and self.what % 4 != 1
+        if not is_spared and not (is_true and not all(map(has_object, lists))):
+            self._change(parent, int(place[-1]) if isinstance(parent, list) else place[-1], child)
+
+    def _change(self, parent: Any, key: Any, child: Any) -> None:
         match self.kind:
             case "drop":
                 del parent[key]
@@ -467,9 +459,7 @@ DISPUTED = (
     *(("gauge",), ("label",), ("carbon", "unit"), ("carbon", "total"), ("box", "a")),
     *(("limits", "high"), ("ratios",), ("mix", "0", "sub", "x"), ("box", "inner", "0"), ("mode",)),
 )
-SOME_DISPUTES = [
-    st.lists(st.sampled_from(DISPUTED), min_size=least, max_size=3, unique=True) for least in (0, 1)
-]
+SOME_DISPUTES = [st.lists(st.sampled_from(DISPUTED), min_size=least, max_size=3, unique=True) for least in (0, 1)]
 #: Leaves and objects that every record needs and that a source that has them can mend.
 MENDABLE = (
     *(("gauge",), ("label",), ("mode",), ("power",), ("box",), ("limits",), ("carbon",)),
@@ -588,9 +578,7 @@ CHANGES = (
 )
 
 
-def _break_shares(
-    draw: Draw, record: dict[str, Any], *, may_hide: bool = True
-) -> tuple[Tokens, ...]:
+def _break_shares(draw: Draw, record: dict[str, Any], *, may_hide: bool = True) -> tuple[Tokens, ...]:
     """Put shares out of range so that their sum stays, and return their places."""
     rows = record.get("mix")
     changes = CHANGES[draw(TWENTY) % len(CHANGES)]
@@ -691,8 +679,7 @@ def has_joint_group(world: World) -> bool:
         for mask in range(1, 2 ** len(better))
         if low
         <= sum(
-            better[n] if n in better and mask >> list(better).index(n) & 1 else share
-            for n, share in enumerate(shares)
+            better[n] if n in better and mask >> list(better).index(n) & 1 else share for n, share in enumerate(shares)
         )
         <= high
     ]

@@ -72,7 +72,8 @@ def test_a_container_tells_all_that_is_below_it(result: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("pointer", "code"), [("/product/colour", "no_such_place"), ("product", "invalid_pointer"), ("/a~2", "invalid_pointer")]
+    ("pointer", "code"),
+    [("/product/colour", "no_such_place"), ("product", "invalid_pointer"), ("/a~2", "invalid_pointer")],
 )
 def test_a_pointer_that_names_nothing_is_refused(result: dict[str, Any], pointer: str, code: str) -> None:
     with pytest.raises(InputError) as refused:

@@ -29,10 +29,7 @@ FORMATS = FormatChecker(formats=())
 def _is_date_time(value: object) -> bool:
     if not isinstance(value, str):
         return True
-    if (
-        re.fullmatch(r"\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)", value)
-        is None
-    ):
+    if re.fullmatch(r"\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)", value) is None:
         return False
     return datetime.fromisoformat(value.upper()).tzinfo is not None
 
@@ -300,9 +297,7 @@ def test_table_and_schema_name_the_same_places() -> None:
 def test_place_has_this_type_and_rule_and_no_other(field: Field) -> None:
     node = dict(PLACES)[field.pointer]
     stated = {
-        keyword: value
-        for keyword, value in node.items()
-        if keyword not in APPLICATORS | ANNOTATIONS | {"required"}
+        keyword: value for keyword, value in node.items() if keyword not in APPLICATORS | ANNOTATIONS | {"required"}
     }
     kind = {} if field.kind == "enum" else {"type": field.kind}
     assert stated == {**kind, **field.rule}
@@ -331,9 +326,7 @@ def test_required_members_are_these() -> None:
     assert stated == REQUIRED
 
 
-@pytest.mark.parametrize(
-    ("pointer", "member"), [(at, name) for at, names in REQUIRED.items() for name in names]
-)
+@pytest.mark.parametrize(("pointer", "member"), [(at, name) for at, names in REQUIRED.items() for name in names])
 def test_required_member_is_missed(pointer: str, member: str) -> None:
     record, path = _drop(pointer, member)
     (error,) = VALIDATOR.iter_errors(record)

@@ -88,7 +88,7 @@ def test_the_pattern_of_a_published_schema_means_every_character_but_control_cha
     validator = jsonschema_rs.validator_for({"pattern": rewrite_pattern(AAS)})
     # Every character up to U+FFFF, and a sample with all edges of planes beyond.
     points = [point for point in range(0x10000) if not 0xD800 <= point <= 0xDFFF]
-    points += [point for point in range(0x10000, LAST + 1, 0x3F1)]
+    points += list(range(0x10000, LAST + 1, 0x3F1))
     points += [plane * 0x10000 + offset for plane in range(1, 17) for offset in (0, 1, 0xFFFE, 0xFFFF)]
     refused = [point for point in points if not validator.is_valid(chr(point))]
     expected = [p for p in range(0x20) if p not in (9, 10, 13)] + [0xFFFE, 0xFFFF]

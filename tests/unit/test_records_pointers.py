@@ -113,8 +113,6 @@ def test_a_place_is_under_itself_and_what_is_above_it():
     assert not is_under(("ab",), ("a",))
 
 
-@pytest.mark.parametrize(
-    ("token", "text"), [("", ""), (0, "0"), (12, "12"), ("~", "~0"), ("/", "~1"), ("~1", "~01")]
-)
+@pytest.mark.parametrize(("token", "text"), [("", ""), (0, "0"), (12, "12"), ("~", "~0"), ("/", "~1"), ("~1", "~01")])
 def test_tokens_are_escaped(token, text):
     assert escape(token) == text

@@ -178,7 +178,7 @@ def asked():
     paths = []
 
     class Handler(http.server.BaseHTTPRequestHandler):
-        def do_GET(self):  # noqa: N802 - the server's own name
+        def do_GET(self):
             paths.append(self.path)
             self.send_response(200)
             self.end_headers()

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from veracord.composer.alignment import Aligner, Misfit
 from veracord.composer.outcomes import Outcome, Statement, Status, Statuses
 from veracord.composer.units import Unit
-from veracord.records.pointers import Tokens, get
-from veracord.records.profiles import Profile, matches
-from veracord.records.rules import STAR, bind
+from veracord.records.pointers import STAR, Tokens, get, is_covered, matches
+from veracord.records.profiles import Profile
+from veracord.records.rules import bind, bindings
 from veracord.records.values import MISSING, JsonObject, JsonValue, canonical, equal, holds_objects
 
 Requests = Mapping[Tokens, list[Statement]]
@@ -43,8 +43,8 @@ class Chooser:
 
     def _decide(self, place: Tokens) -> Unit | None:
         statements = self._requests[place]
-        neighbours = self._neighbours(place)
-        if neighbours:
+        neighbours = self._neighbours(place, statements)
+        if self._profile.context:
             statements = self._in_context(place, neighbours, statements)
         if not statements:
             return None
@@ -60,14 +60,20 @@ class Chooser:
         needs = frozenset(at for at in neighbours if at in self._requests)
         return Unit(place, best[0].value, agreeing, overruled, needs)
 
-    def _neighbours(self, place: Tokens) -> tuple[Tokens, ...]:
-        """Return the places that a value means nothing without, in the rows that it is in."""
+    def _neighbours(self, place: Tokens, statements: list[Statement]) -> tuple[Tokens, ...]:
+        """Return the places that a value means nothing without, in the rows that it is in.
+
+        Of rows that are copied whole these are the places outside of them: what is inside comes along.
+        """
         found: list[Tokens] = []
         for pattern, agrees in self._profile.context.items():
             at = place[: len(pattern)]
             if matches(at, pattern):
-                row = tuple(token for token, part in zip(at, pattern, strict=True) if part == STAR)
-                found += [bind(neighbour, row) for neighbour in agrees]
+                found += [bind(neighbour, _row(at, pattern)) for neighbour in agrees]
+            elif matches(place, pattern[: len(place)]) and any(_states(s, pattern[len(place) :]) for s in statements):
+                row = _row(place, pattern[: len(place)])
+                outer = [bind(neighbour, row) for neighbour in agrees if not is_covered(neighbour, place)]
+                found += [neighbour for neighbour in outer if STAR not in neighbour]
         return tuple(found)
 
     def _in_context(
@@ -75,11 +81,33 @@ class Chooser:
     ) -> list[Statement]:
         kept: list[Statement] = []
         for statement in statements:
-            if all(self._agrees(statement, neighbour) for neighbour in neighbours):
+            if all(self._agrees(statement, at) for at in neighbours) and not self._misplaces(statement, place):
                 kept.append(statement)
             else:
                 self._statuses.add(place, Status(Outcome.CONTEXT_MISMATCH, statements=(statement,)))
         return kept
+
+    def _misplaces(self, statement: Statement, place: Tokens) -> bool:
+        """Whether a context would come to stand beside a sound value for which its source states another one.
+
+        Eight miles make no mile of the five that the record holds.
+        """
+        for pattern, agrees in self._profile.context.items():
+            if not any(matches(place, neighbour) for neighbour in agrees):
+                continue
+            for row, value_at in bindings(self._record, pattern):
+                if value_at in self._requests or self._aligner.violates(value_at):
+                    continue
+                ours, theirs = get(self._record, value_at), self._aligner.align(statement.source, value_at)
+                concerned = any(bind(neighbour, row) == place for neighbour in agrees)
+                if (
+                    concerned
+                    and ours is not MISSING
+                    and not isinstance(theirs, Misfit)
+                    and not equal(ours, theirs.theirs)
+                ):
+                    return True
+        return False
 
     def _agrees(self, statement: Statement, neighbour: Tokens) -> bool:
         """Whether a neighbour has, or gets from this source, the value that the source gives it."""
@@ -102,3 +130,13 @@ def _equal_rows(a: JsonValue, b: JsonValue) -> bool:
     if not isinstance(a, list) or not isinstance(b, list):
         return False
     return sorted(map(canonical, a)) == sorted(map(canonical, b))
+
+
+def _row(place: Tokens, pattern: Tokens) -> Tokens:
+    """Return the row indexes that the stars of a pattern stand for."""
+    return tuple(token for token, part in zip(place, pattern, strict=True) if part == STAR)
+
+
+def _states(statement: Statement, pattern: Tokens) -> bool:
+    """Whether a source states a value in any of its rows."""
+    return any(get(statement.value, at) is not MISSING for _, at in bindings(statement.value, pattern))

@@ -65,7 +65,7 @@ class Planner:
         self._statuses = Statuses()
         self._aligner = Aligner(profile, record, [finding.tokens for finding in findings])
         self._places = Places(profile, record)
-        self._sieve = Sieve(profile.identity, match.level, self._places, self._statuses)
+        self._sieve = Sieve(profile, match.level, self._places, self._statuses)
         self._requests: dict[Tokens, list[Statement]] = {}
         self._units: dict[Tokens, Unit] = {}
 

@@ -5,10 +5,10 @@ from typing import Final
 
 from veracord.composer.outcomes import Outcome, Statement, Status, Statuses
 from veracord.composer.targets import Places
-from veracord.records.identity import Identity
 from veracord.records.places import Place
 from veracord.records.pointers import Tokens
-from veracord.records.values import MISSING, JsonObject, JsonValue, Missing, equal, holds_objects, is_empty
+from veracord.records.profiles import Profile
+from veracord.records.values import MISSING, JsonObject, JsonValue, Missing, equal, holds_objects, is_empty, leaves
 
 _ZERO_UUID: Final = re.compile(r"0{8}-0{4}-0{4}-0{4}-0{12}")
 
@@ -16,10 +16,11 @@ _ZERO_UUID: Final = re.compile(r"0{8}-0{4}-0{4}-0{4}-0{12}")
 class Sieve:
     """Separates the statements that may compete for a place from those that may not."""
 
-    def __init__(self, identity: Identity, record_level: str | None, places: Places, statuses: Statuses) -> None:
+    def __init__(self, profile: Profile, record_level: str | None, places: Places, statuses: Statuses) -> None:
         """Remember the record's level, and where the reasons go."""
         self._places = places
-        self._identity = identity
+        self._profile = profile
+        self._identity = profile.identity
         self._level = record_level
         self._statuses = statuses
 
@@ -43,15 +44,39 @@ class Sieve:
         for statement in statements:
             if any(at[: len(statement.pointer)] == statement.pointer for at in statement.source.item.unsupporting):
                 continue
-            if not self._admits_level(place, statement):
+            if not all(self._admits_level((*place, *at), statement) for at, _ in leaves(statement.value)):
                 self._statuses.add(place, Status(Outcome.LEVEL_MISMATCH, statements=(statement,)))
             elif holds_placeholder(known, statement.value):
                 self._statuses.add(place, Status(Outcome.SOURCE_PLACEHOLDER, statements=(statement,)))
-            elif (rows := known_part(known, statement.value)) is MISSING:
+            elif (rows := self._copyable(place, known, statement.value)) is MISSING:
                 self._statuses.add(place, Status(Outcome.SOURCE_INVALID, "empty_row", (statement,)))
             else:
                 kept.append(Statement(statement.source, statement.pointer, rows))
         return kept
+
+    def _copyable(self, place: Tokens, known: Place, value: JsonValue) -> JsonValue | Missing:
+        """Return what of rows may be copied.
+
+        Left out are members that the schema does not know or that are never filled, and empty values that it does
+        not admit.  What has nothing left says nothing: a member is left out then, and of an array with such a row
+        nothing is copied (MISSING), since rows are taken whole.
+        """
+        if is_empty(value):
+            return value if known.admits_empty(value) else MISSING
+        if isinstance(value, list) and holds_objects(value):
+            items = [self._copyable((*place, str(n)), known.item(n), item) for n, item in enumerate(value)]
+            return MISSING if any(item is MISSING for item in items) else [i for i in items if i is not MISSING]
+        if not isinstance(value, dict):
+            return value
+        kept: JsonObject = {}
+        for name, item in value.items():
+            at, below = (*place, name), known.member(name)
+            part = (
+                self._copyable(at, below, item) if below.is_known and not self._profile.is_never_filled(at) else MISSING
+            )
+            if part is not MISSING:
+                kept[name] = part
+        return kept or MISSING
 
     def _outcome(self, place: Tokens, statement: Statement) -> Outcome | None:
         if statement.pointer in statement.source.item.unsupporting:
@@ -92,29 +117,3 @@ def holds_placeholder(known: Place, value: JsonValue) -> bool:
     if isinstance(value, list):
         return any(holds_placeholder(known.item(n), item) for n, item in enumerate(value))
     return is_placeholder(known, value)
-
-
-def known_part(known: Place, value: JsonValue) -> JsonValue | Missing:
-    """Return what of rows may be copied: no member that the schema does not know, no empty value it does not admit.
-
-    What has nothing left says nothing: a member is left out then, and of an array with such a row nothing is copied
-    (MISSING), since rows are taken whole.
-    """
-    if holds_objects(value) and isinstance(value, list):
-        items = [_admitted(known.item(n), item) for n, item in enumerate(value)]
-        return MISSING if any(item is MISSING for item in items) else [item for item in items if item is not MISSING]
-    if not isinstance(value, dict):
-        return value
-    kept: JsonObject = {}
-    for name, item in value.items():
-        place = known.member(name)
-        part = _admitted(place, item) if place.is_known else MISSING
-        if part is not MISSING:
-            kept[name] = part
-    return kept if kept or not value else MISSING
-
-
-def _admitted(known: Place, value: JsonValue) -> JsonValue | Missing:
-    if is_empty(value):
-        return value if known.admits_empty(value) else MISSING
-    return known_part(known, value)

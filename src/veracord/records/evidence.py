@@ -14,7 +14,7 @@ from veracord.errors import InputError
 from veracord.records.evidence_files import EvidenceFiles, RawItem
 from veracord.records.intake import from_python
 from veracord.records.pointers import Tokens, is_pointer, split
-from veracord.records.reading import MAX_BYTES
+from veracord.records.reading import MAX_BYTES, MAX_DEPTH
 from veracord.records.values import JsonObject, JsonValue, canonical, digest, is_number
 
 #: Origins of leaves that support nothing: a guess that was accepted or pasted back is no evidence.
@@ -117,7 +117,8 @@ class EvidencePack:
         found: list[EvidenceItem] = []
         for number, item in enumerate(items):
             where = f"evidence item {number}"
-            found.append(_from_raw(RawItem(from_python(dict(item), where=where), where)))
+            value = from_python(dict(item), where=where, max_levels=MAX_DEPTH + 1)
+            found.append(_from_raw(RawItem(value, where)))
         return cls(found)
 
     def __len__(self) -> int:

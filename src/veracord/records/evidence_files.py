@@ -6,13 +6,15 @@ from typing import Final, NamedTuple
 
 from veracord.errors import InputError
 from veracord.records.lines import read_lines
-from veracord.records.reading import MAX_BYTES, read_value, to_utf8
+from veracord.records.reading import MAX_BYTES, MAX_DEPTH, read_value, to_utf8
 from veracord.records.values import JsonValue, digest
 
 _SIDECAR: Final = ".origins.json"
 #: A sidecar tells of every line of a file, so it may be much larger than a record.
 _LARGEST_SIDECAR: Final = 64 * MAX_BYTES
 _ITEM_LINES: Final = ".evidence.jsonl"
+#: So much deeper than a record is a record in a list of items.
+_LIST_LEVELS: Final = 3
 _KINDS: Final = (".json", ".jsonl", ".txt", ".md")
 
 
@@ -91,7 +93,7 @@ class EvidenceFiles:
 
     def _read_json(self, file: Path) -> Iterator[RawItem]:
         data = read_bytes(file)
-        value = read_value(data, where=str(file), max_bytes=self._max_bytes)
+        value = read_value(data, where=str(file), max_bytes=self._max_bytes, max_levels=MAX_DEPTH + _LIST_LEVELS)
         if isinstance(value, dict) and isinstance(value.get("evidence"), list) and len(value) == 1:
             listed = value["evidence"]
             assert isinstance(listed, list)  # noqa: S101 - narrows for mypy

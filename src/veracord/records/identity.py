@@ -9,11 +9,12 @@ Source: records.md section 3; GS1 General Specifications for the check digit.
 import unicodedata
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from enum import StrEnum
 from functools import cached_property
 from typing import Final
 
-from veracord.records.pointers import Tokens, get, is_under
+from veracord.records.pointers import Tokens, get, is_covered, is_under
 from veracord.records.values import MISSING, JsonValue, Missing, canonical
 
 #: Most general first.
@@ -144,7 +145,7 @@ class Identity:
 
     def declared_level(self, place: Tokens) -> str | None:
         """Return the level that a place belongs to: the declaration nearest above it."""
-        covering = [(len(at), level) for level, at in self.levels if is_under(place, at)]
+        covering = [(len(at), level) for level, at in self.levels if is_covered(place, at)]
         return max(covering)[1] if covering else None
 
 
@@ -163,6 +164,8 @@ def normal_form(value: JsonValue | Missing, *, is_gtin: bool = False) -> Normal 
 
 
 def _gtin(value: JsonValue) -> bytes | Broken:
+    if isinstance(value, Decimal) and value == value.to_integral_value() and value.adjusted() < _GTIN_DIGITS:
+        value = int(value)
     digits = str(value) if isinstance(value, str | int) and not isinstance(value, bool) else ""
     if not (digits.isascii() and digits.isdigit()):
         return BROKEN

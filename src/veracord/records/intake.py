@@ -10,20 +10,21 @@ from veracord.records.values import JsonValue
 _TOO_LONG: Final = 10**MAX_INTEGER_DIGITS
 
 
-def from_python(value: object, *, where: str = "") -> JsonValue:
+def from_python(value: object, *, where: str = "", max_levels: int = MAX_DEPTH) -> JsonValue:
     """Return a JSON value made of Python objects as our own copy.
 
     Args:
         value: dict with string keys, list, tuple, str, int, float, Decimal, bool or None.  A float stands for
             the decimal that it is printed as.
         where: What errors call the place.
+        max_levels: The deepest nesting.
 
     Raises:
         InputError: Another type, NaN, infinity, a lone surrogate, more than 128 levels, or a number beyond the
             limits of the strict reader.
     """
     try:
-        return _from_python(value, MAX_DEPTH)
+        return _from_python(value, max_levels)
     except _Refused as refused:
         code, what = refused.args
         raise InputError(what, where=where, remedy="give plain JSON values", code=code) from None

@@ -64,18 +64,17 @@ def read_lines(file: Path, max_bytes: int) -> Iterator[Line]:
 def stream_lines(stream: BinaryIO, max_bytes: int, name: str) -> Iterator[Line]:
     """Yield the lines of an open binary stream that are not blank; see `read_lines`."""
     number = 0
-    while data := stream.readline(max_bytes + 2):
+    while data := stream.readline(max_bytes + 3):
         number += 1
         if number == 1:
             _refuse_wide(data, name)
             data = data.removeprefix(codecs.BOM_UTF8)
-        is_too_long = not data.endswith(b"\n") and len(data) > max_bytes
-        if is_too_long:
+        text = data.removesuffix(b"\n").removesuffix(b"\r")
+        is_too_long = len(text) > max_bytes
+        if is_too_long and not data.endswith(b"\n"):
             _skip_rest(stream)
-            data = data[:max_bytes]
-        text = data.rstrip(b"\r\n")
         if text.strip():
-            yield Line(number, text, is_too_long, f"{name}:{number}")
+            yield Line(number, text[:max_bytes], is_too_long, f"{name}:{number}")
 
 
 def _skip_rest(stream: BinaryIO) -> None:

@@ -7,7 +7,7 @@ slower evaluation, which keeps names as they are, decides.
 Source: observed behaviour of jsonschema-rs 0.61.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from veracord.records.pointers import Tokens, get, split
@@ -30,23 +30,41 @@ class Locator:
         tokens = _walk(self._record, reported)
         if tokens is not None:
             return tokens
-        return self._locate_exactly(error, reported)
+        return self._locate_exactly(error, reported, lambda value: equal(value, error.instance))
 
-    def _locate_exactly(self, error: Any, reported: Sequence[str | int]) -> Tokens:  # noqa: ANN401 - as above
+    def locate_object(self, error: Any) -> Tokens:  # noqa: ANN401 - as above
+        """Return the place of the object of which an error refuses every member; the error holds one of them."""
+        reported = error.instance_path
+        tokens = _walk(self._record, reported)
+        return (
+            tokens if tokens is not None else self._locate_exactly(error, reported, lambda value: type(value) is dict)
+        )
+
+    def members(self, tokens: Tokens) -> list[str]:
+        """Return the names of the members of an object of the record."""
+        found = get(self._record, tokens)
+        return list(found) if type(found) is dict else []
+
+    def _locate_exactly(
+        self,
+        error: Any,  # noqa: ANN401 - as above
+        reported: Sequence[str | int],
+        fits: Callable[[JsonValue | Missing], bool],
+    ) -> Tokens:
         if self._exact is None:
             self._exact = {}
             for entry in self._schema.evaluation_errors(self._record):
                 place = split(entry["instanceLocation"])
                 keyword = entry["schemaLocation"].rpartition("/")[2]
                 self._exact.setdefault((*_mangled(place), keyword), []).append(place)
-        known = self._exact.get((*reported, str(error.schema_path[-1])), [])
-        fitting = [place for place in known if equal(get(self._record, place), error.instance)]
+        keyword = str(error.schema_path[-1]) if error.schema_path else ""
+        known = self._exact.get((*reported, keyword), [])
+        fitting = [place for place in known if fits(get(self._record, place))]
         if len(fitting) > 1:
             known.remove(fitting[0])  # the next error of this kind is about the next place
-        readings = fitting or [
-            place for place, value in _readings(self._record, list(reported)) if equal(value, error.instance)
-        ]
-        return readings[0] if readings else tuple(map(str, reported))
+            return fitting[0]
+        possible = fitting or [place for place, value in _readings(self._record, list(reported)) if fits(value)]
+        return possible[0] if possible else tuple(map(str, reported))
 
 
 def _walk(record: JsonValue, reported: Sequence[str | int]) -> Tokens | None:

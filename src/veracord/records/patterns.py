@@ -12,6 +12,10 @@ from typing import Final
 
 from veracord.records.values import JsonValue
 
+#: Keywords that hold values, in which nothing is a pattern.
+_VALUES: Final = ("const", "enum", "default", "examples", "example")
+#: Keywords that hold schemas by name: a name is no keyword, whatever it is.
+_TABLES: Final = ("properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies")
 _HIGH: Final = r"\\u[dD][89abAB][0-9a-fA-F]{2}"
 _LOW: Final = r"\\u[dD][c-fC-F][0-9a-fA-F]{2}"
 
@@ -36,13 +40,15 @@ def rewrite_patterns(schema: JsonValue) -> JsonValue:
         return [rewrite_patterns(item) for item in schema]
     if type(schema) is not dict:
         return schema
-    out = {name: rewrite_patterns(item) for name, item in schema.items()}
-    pattern = out.get("pattern")
-    if type(pattern) is str:
-        out["pattern"] = rewrite_pattern(pattern)
-    members = out.get("patternProperties")
-    if type(members) is dict:
-        out["patternProperties"] = {rewrite_pattern(name): item for name, item in members.items()}
+    out: dict[str, JsonValue] = {}
+    for name, item in schema.items():
+        if name == "pattern" and type(item) is str:
+            out[name] = rewrite_pattern(item)
+        elif name in _TABLES and type(item) is dict:
+            keys = map(rewrite_pattern, item) if name == "patternProperties" else iter(item)
+            out[name] = dict(zip(keys, map(rewrite_patterns, item.values()), strict=True))
+        else:
+            out[name] = item if name in _VALUES else rewrite_patterns(item)
     return out
 
 

@@ -84,3 +84,17 @@ def get(node: JsonValue | Missing, tokens: Sequence[str]) -> JsonValue | Missing
 def is_under(tokens: Tokens, top: Tokens) -> bool:
     """Whether tokens name the place `top` or one below it."""
     return tokens[: len(top)] == top
+
+
+#: In a pointer of a profile: every row of an array.
+STAR = "*"
+
+
+def matches(place: Tokens, pattern: Tokens) -> bool:
+    """Whether a place is one that a pattern with stars stands for."""
+    return len(place) == len(pattern) and all(part in (STAR, token) for token, part in zip(place, pattern, strict=True))
+
+
+def is_covered(place: Tokens, pattern: Tokens) -> bool:
+    """Whether a place is one that a pattern with stars stands for, or one below it."""
+    return matches(place[: len(pattern)], pattern)

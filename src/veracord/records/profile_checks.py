@@ -5,11 +5,15 @@ surprises when it is used.
 """
 
 from collections.abc import Iterator
+from typing import Final
 
 from veracord.records.places import Place
-from veracord.records.pointers import Tokens, index_of, join
+from veracord.records.pointers import STAR, Tokens, index_of, join
 from veracord.records.profile_tables import ProfileTable, profile_error
-from veracord.records.rules import STAR, CompareRule
+from veracord.records.rules import CompareRule
+
+#: Fields that name one value of a whole record.
+_OF_THE_RECORD: Final = ("identity.keys", "identity.level", "administrative.record_id")
 
 
 def check_against_schema(table: ProfileTable, place: Place, where: str) -> None:
@@ -19,10 +23,12 @@ def check_against_schema(table: ProfileTable, place: Place, where: str) -> None:
         ConfigurationError: A place that the schema does not know, or an identity member inside an array.
     """
     for name, tokens in _named_places(table):
-        _check_known(place, tokens, name, where)
-    for member in table.identity.all_members:
-        if any(token == STAR or index_of(token) is not None for token in member.tokens[1:]):
-            raise profile_error(f"identity.keys: {join(member.tokens)} goes through an array", where)
+        through_array = _check_known(place, tokens, name, where)
+        if through_array and name in _OF_THE_RECORD:
+            raise profile_error(f"{name}: {join(tokens)} goes through an array", where)
+    for at, row_key in table.rows:
+        if any(STAR in member for member in row_key):
+            raise profile_error(f"rows: the key of {join(at)} can never match", where, "name members of the row")
     seen: list[set[Tokens]] = []
     for key in table.identity.keys:
         members = {member.tokens for member in key}
@@ -52,10 +58,14 @@ def _named_places(table: ProfileTable) -> Iterator[tuple[str, Tokens]]:
             yield "rules", rule.over
 
 
-def _check_known(place: Place, tokens: Tokens, name: str, where: str) -> None:
+def _check_known(place: Place, tokens: Tokens, name: str, where: str) -> bool:
+    """Check that the schema knows a place; return whether it lies in an array."""
+    through_array = False
     for depth, token in enumerate(tokens):
-        item = place.item(index_of(token) or 0) if token == STAR or index_of(token) is not None else None
         member = place.member(token)
-        place = item if item is not None and (token == STAR or not member.is_known) else member
+        is_item = token == STAR or (index_of(token) is not None and not member.is_known)
+        through_array = through_array or is_item
+        place = place.item(index_of(token) or 0) if is_item else member
         if not place.is_known:
             raise profile_error(f"{name}: the schema does not know {join(tokens[: depth + 1])}", where)
+    return through_array

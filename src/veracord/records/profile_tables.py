@@ -6,8 +6,8 @@ from typing import Final
 
 from veracord.errors import ConfigurationError
 from veracord.records.identity import LEVELS, Identity, Key, Member
-from veracord.records.pointers import Tokens, join, split
-from veracord.records.rules import OPERATORS, STAR, CompareRule, Rule, SumRule, UniqueRule
+from veracord.records.pointers import STAR, Tokens, is_covered, join, split
+from veracord.records.rules import OPERATORS, CompareRule, Rule, SumRule, UniqueRule
 from veracord.records.values import JsonObject, JsonValue, Number, is_number
 
 
@@ -81,8 +81,11 @@ class _Reader:
             return value
         raise profile_error(f"{self._full(name)} must be a number", self._where)
 
-    def get(self, name: str) -> JsonValue:
-        return self._table.get(name)
+    def get(self, name: str, default: JsonValue = None) -> JsonValue:
+        return self._table.get(name, default)
+
+    def table(self, name: str) -> JsonValue:
+        return self._table.get(name, {})
 
     def tables(self, name: str) -> list[JsonValue]:
         value = self._table.get(name, [])
@@ -108,7 +111,7 @@ def parse_table(document: JsonObject, where: str) -> ProfileTable:
         ConfigurationError: An unknown table or field, or a value of the wrong kind.
     """
     top = _Reader(document, where, "", _TOP)
-    administrative: JsonValue = top.get("administrative") or {}
+    administrative = top.table("administrative")
     admin = _Reader(administrative, where, "administrative", ("record_id", "never_filled", "never_suggested"))
     schema = top.texts("schema")
     if not schema:
@@ -152,7 +155,7 @@ def parse_keys(keys: JsonValue, where: str) -> tuple[Key, ...]:
 
 
 def _parse_identity(top: _Reader, record_id: Tokens | None, where: str) -> Identity:
-    reader = _Reader(top.get("identity") or {}, where, "identity", ("keys", "level", "default_level"))
+    reader = _Reader(top.table("identity"), where, "identity", ("keys", "level", "default_level"))
     default = reader.text("default_level", "")
     if default and default not in LEVELS:
         raise profile_error(f"identity.default_level {default} is no level", where, f"known: {', '.join(LEVELS)}")
@@ -160,7 +163,7 @@ def _parse_identity(top: _Reader, record_id: Tokens | None, where: str) -> Ident
     levels = tuple(_parse_levels(top.tables("levels"), where))
     if level is None and (default or levels):
         raise profile_error("levels are declared, and identity.level does not say where a record states its own", where)
-    keys = parse_keys(reader.get("keys") or [], where)
+    keys = parse_keys(reader.get("keys", []), where)
     return Identity(_with_kinds(keys), record_id, level, default or None, levels)
 
 
@@ -192,6 +195,8 @@ def _parse_rows(tables: list[JsonValue], where: str) -> Iterator[tuple[Tokens, t
         key = reader.pointers("key")
         if not key:
             raise profile_error(f"rows: {join(at)} has no key", where)
+        if len(set(key)) < len(key):
+            raise profile_error(f"rows: the key of {join(at)} can never match", where, "name each member once")
         if at in seen:
             raise profile_error(f"rows: {join(at)} is declared twice", where)
         seen.add(at)
@@ -205,6 +210,10 @@ def _parse_context(tables: list[JsonValue], where: str) -> Iterator[tuple[Tokens
         value, agrees = reader.required_pointer("value"), reader.pointers("agrees")
         if not agrees or value in agrees or value in found:
             raise profile_error(f"context: {join(value)} must stand once and agree with other places", where)
+        if any(is_covered(place, value) or is_covered(value, place) for place in agrees):
+            raise profile_error(
+                f"context: {join(value)} and its context are one inside the other", where, "name the value itself"
+            )
         if any(place.count(STAR) > value.count(STAR) for place in agrees):
             raise profile_error(f"context: {join(value)} agrees with a place in more rows than its own", where)
         found[value] = agrees
@@ -217,13 +226,13 @@ def _refuse_circles(context: Mapping[Tokens, tuple[Tokens, ...]], where: str) ->
         todo, seen = list(context[start]), set[Tokens]()
         while todo:
             place = todo.pop()
-            if place == start:
+            if is_covered(place, start):
                 raise profile_error(
                     f"context: {join(start)} depends on itself", where, "name one of them as the context"
                 )
             if place not in seen:
                 seen.add(place)
-                todo += context.get(place, ())
+                todo += [at for value, agrees in context.items() if is_covered(place, value) for at in agrees]
 
 
 def _parse_rule(table: JsonValue, where: str) -> Rule:

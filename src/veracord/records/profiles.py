@@ -8,11 +8,11 @@ from pathlib import Path
 from veracord.errors import ConfigurationError
 from veracord.records.identity import Identity, Key, Member
 from veracord.records.places import Place
-from veracord.records.pointers import Tokens, is_under, join
+from veracord.records.pointers import STAR, Tokens, is_covered, join, matches
 from veracord.records.profile_checks import check_against_schema
 from veracord.records.profile_files import read_profile, read_schemas
 from veracord.records.profile_tables import ProfileTable, parse_keys, parse_table
-from veracord.records.rules import STAR, Rule
+from veracord.records.rules import Rule
 from veracord.records.schemas import Schema
 from veracord.records.values import JsonValue, canonical, digest
 from veracord.records.violations import Finding, Violation, schema_findings, sort_findings
@@ -161,7 +161,7 @@ class Profile:
 
     def is_never_filled(self, place: Tokens) -> bool:
         """Whether repair must leave a place alone."""
-        return any(is_under(place, at) for at in self.never_filled)
+        return any(is_covered(place, at) for at in self.never_filled)
 
     def row_key(self, array: Tokens) -> tuple[Tokens, ...] | None:
         """Return the key members of the rows of an array, or None where it is not declared."""
@@ -171,11 +171,6 @@ class Profile:
         if found is not None:
             return found
         return next((key for at, key in self.rows.items() if STAR in at and matches(array, at)), None)
-
-
-def matches(place: Tokens, pattern: Tokens) -> bool:
-    """Whether a place is one that a pattern with stars stands for."""
-    return len(place) == len(pattern) and all(p in (STAR, t) for t, p in zip(place, pattern, strict=True))
 
 
 def bundled_profiles() -> list[str]:
@@ -197,4 +192,4 @@ def _unique(places: Collection[Tokens]) -> tuple[Tokens, ...]:
     return tuple(dict.fromkeys(places))
 
 
-__all__ = ["Identity", "Key", "Member", "Profile", "bundled_profiles", "matches"]
+__all__ = ["Identity", "Key", "Member", "Profile", "bundled_profiles"]

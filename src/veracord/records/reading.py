@@ -76,13 +76,13 @@ def read_record(data: bytes, *, where: str = "", max_bytes: int = MAX_BYTES, max
     return Document(value, text, digest(data), where)
 
 
-def read_value(data: bytes, *, where: str = "", max_bytes: int = MAX_BYTES) -> JsonValue:
+def read_value(data: bytes, *, where: str = "", max_bytes: int = MAX_BYTES, max_levels: int = MAX_DEPTH) -> JsonValue:
     """Read one JSON value of any kind; see `read_record`.
 
     Raises:
         InputError: The text is no strict JSON.
     """
-    return read_text(data, where=where, max_bytes=max_bytes)[0]
+    return read_text(data, where=where, max_bytes=max_bytes, max_levels=max_levels)[0]
 
 
 def read_text(

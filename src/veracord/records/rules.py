@@ -10,11 +10,9 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final, TypeAlias
 
-from veracord.records.pointers import Tokens, get, join
+from veracord.records.pointers import STAR, Tokens, get, join
 from veracord.records.values import EXACT, MISSING, JsonValue, Missing, Number, canonical, equal, is_number
 from veracord.records.violations import Finding, Shape, Violation
-
-STAR: Final = "*"
 
 OPERATORS: Final[dict[str, Callable[[Number, Number], bool]]] = {
     "<": operator.lt,

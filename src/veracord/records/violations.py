@@ -16,7 +16,8 @@ from veracord.records.schemas import Schema
 from veracord.records.values import JsonValue
 
 _BRANCHES: Final = ("oneOf", "anyOf")
-_UNKNOWN_MEMBER: Final = ("additionalProperties", "unevaluatedProperties")
+_CHOOSING: Final = ("type", "const", "enum", *_BRANCHES)
+_OF_MEMBERS: Final = ("propertyNames", "additionalProperties", "unevaluatedProperties")
 
 
 class Violation(NamedTuple):
@@ -89,8 +90,13 @@ def _expand(error: Any, locator: Locator, reads: tuple[Tokens, ...]) -> Iterator
     if name in _BRANCHES:
         yield from _expand_branches(error, locator, reads)
         return
-    tokens = locator.locate(error)
     trail = tuple(error.evaluation_path)
+    if name == "falseSchema" and trail and trail[-1] in _OF_MEMBERS:
+        tokens = locator.locate_object(error)
+        for member in locator.members(tokens):
+            yield _finding((*tokens, member), str(trail[-1]), error.kind, Shape.UNKNOWN, trail, reads)
+        return
+    tokens = locator.locate(error)
     match name:
         case "required":
             rule = str(trail[-1])
@@ -101,9 +107,6 @@ def _expand(error: Any, locator: Locator, reads: tuple[Tokens, ...]) -> Iterator
         case "propertyNames":
             member = error.kind.error.instance
             yield _finding((*tokens, member), name, error.kind, Shape.UNKNOWN, trail, reads)
-        case "falseSchema" if trail[-1:] == ("propertyNames",):
-            for member in error.instance:
-                yield _finding((*tokens, member), "propertyNames", error.kind, Shape.UNKNOWN, trail, reads)
         case "falseSchema":
             yield _finding(tokens, "false", error.kind, Shape.UNKNOWN, trail, reads)
         case _:
@@ -126,8 +129,8 @@ def _expand_branches(error: Any, locator: Locator, reads: tuple[Tokens, ...]) ->
     branches = error.kind.context
     several_hold = type(error.kind).__name__ == "OneOfMultipleValid"
     if not several_hold:
-        depth = len(error.instance_path)
-        ruled_out = [_choosers(branch, depth) for branch in branches]
+        depth = len(locator.locate(error))
+        ruled_out = [_choosers(branch, depth, locator) for branch in branches]
         if ruled_out.count(None) == 1:
             chosen = branches[ruled_out.index(None)]
             choosers = {locator.locate(c) for found in ruled_out if found for c in found}
@@ -152,17 +155,19 @@ def _expand_branches(error: Any, locator: Locator, reads: tuple[Tokens, ...]) ->
     )
 
 
-def _choosers(branch: list[Any], depth: int) -> list[Any] | None:
+def _choosers(branch: list[Any], depth: int, locator: Locator) -> list[Any] | None:
     """Return the errors that rule a branch out: what kind of thing stands there is not the branch's."""
-    found = [error for error in branch if _rules_out(error, depth)]
+    found = [error for error in branch if _rules_out(error, depth, locator)]
     return found or None
 
 
-def _rules_out(error: Any, depth: int) -> bool:  # noqa: ANN401 - untyped library
-    below = len(error.instance_path) - depth
+def _rules_out(error: Any, depth: int, locator: Locator) -> bool:  # noqa: ANN401 - untyped library
     name = error.kind.name
+    if name not in _CHOOSING:
+        return False
+    below = len(locator.locate(error)) - depth
     if name in _BRANCHES and below == 0 and type(error.kind).__name__ != "OneOfMultipleValid":
-        return all(_choosers(branch, depth) for branch in error.kind.context)
+        return all(_choosers(branch, depth, locator) for branch in error.kind.context)
     return (name == "type" and below == 0) or (name in ("const", "enum") and below in (0, 1))
 
 
