@@ -52,7 +52,7 @@ MUTANTS = (
     Mutant(
         "a value under another context",
         "composer/choosing.py",
-        "            if all(self._agrees(statement, neighbour) for neighbour in neighbours):\n",
+        "            if all(self._agrees(statement, at) for at in neighbours) and not self._misplaces(statement, place):\n",
         "            if True:\n",
     ),
     Mutant(
@@ -87,9 +87,8 @@ MUTANTS = (
     Mutant(
         "a joint group applied one by one",
         "composer/repair.py",
-        "        for units in (of_identity, {at: unit for at, unit in plan.units.items() if at not in of_identity}):\n",
-        "        rest = [{at: unit} for at, unit in plan.units.items() if at not in of_identity]\n"
-        "        for units in (of_identity, *rest):\n",
+        "        for units, is_identity in unit_groups(self.profile, plan.units):\n",
+        "        for units, is_identity in [({at: unit}, False) for at, unit in plan.units.items()]:\n",
         (*GOLDEN, *LAWS),
     ),
     Mutant(
@@ -146,6 +145,20 @@ MUTANTS = (
         "records/matching.py",
         "            if len({source.values[tokens] for source in having}) > 1:\n",
         "            if False:\n",
+    ),
+    Mutant(
+        "identity put together from two products",
+        "composer/planning.py",
+        "    for member in profile.identity.all_members:\n"
+        "        own = {at: rest.pop(at) for at in list(rest) if is_under(at, member.tokens)}\n",
+        "    members = [member.tokens for member in profile.identity.all_members]\n"
+        "    for own in [{at: rest.pop(at) for at in list(rest) if any(is_under(at, m) for m in members)}]:\n",
+    ),
+    Mutant(
+        "rows copied under another context",
+        "composer/choosing.py",
+        "                found += [neighbour for neighbour in outer if STAR not in neighbour]\n",
+        "                found += []\n",
     ),
     Mutant(
         "a new violation kept",

@@ -165,7 +165,12 @@ def objects_begun(before: JsonObject, units: Iterable[Tokens]) -> frozenset[Toke
     )
 
 
-def identity_units(profile: Profile, units: dict[Tokens, Unit]) -> dict[Tokens, Unit]:
-    """Return the units that set an identity member."""
-    members = [member.tokens for member in profile.identity.all_members]
-    return {at: unit for at, unit in units.items() if any(is_under(at, m) for m in members)}
+def unit_groups(profile: Profile, units: dict[Tokens, Unit]) -> Iterator[tuple[dict[Tokens, Unit], bool]]:
+    """Yield what is judged together, with whether it is identity: each identity member, then all the rest."""
+    rest = dict(units)
+    for member in profile.identity.all_members:
+        own = {at: rest.pop(at) for at in list(rest) if is_under(at, member.tokens)}
+        if own:
+            yield own, True
+    if rest:
+        yield rest, False

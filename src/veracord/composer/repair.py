@@ -1,10 +1,11 @@
 """Repair: exact values from same-product structured evidence for what violates, and nothing else.
 
 Values are looked up, never generated.  A repair goes in passes: each lists the violations of the record as it
-stands, matches the sources anew, plans one candidate for each leaf (`veracord.composer.planning`) and judges
-the candidates together (`veracord.composer.judging`, which states the search it does and its bound).  Identity
-members are filled in passes of their own, before anything else.  It ends with a pass that fills nothing, so
-repairing a repaired record changes nothing; each pass fills at least one violating leaf, so it does end.
+stands, matches the sources, plans one candidate for each leaf (`veracord.composer.planning`) and judges the
+candidates together (`veracord.composer.judging`, which states the search it does and its bound).  Identity members
+are filled first, each in a pass of its own: once one is known, other sources may be out.  A repair ends with a pass
+that fills nothing, so repairing a repaired record changes nothing; each other pass fills at least one leaf that was
+violating or missing, so it does end.
 
 Source: ADR 0011; records.md sections 1 to 4.
 """
@@ -16,7 +17,7 @@ from veracord import __version__
 from veracord.composer.judging import Judgement, Panel
 from veracord.composer.masking import Judge
 from veracord.composer.outcomes import Statuses
-from veracord.composer.planning import Plan, Planner, identity_units, objects_begun
+from veracord.composer.planning import Plan, Planner, objects_begun, unit_groups
 from veracord.composer.reporting import Reporter
 from veracord.composer.results import RepairResult
 from veracord.composer.units import Unit
@@ -118,7 +119,7 @@ class RecordComposer:
             document=document,
             record=state.record,
             conforms=not state.findings,
-            fills=reporter.fills(),
+            fills=reporter.fills(state.match),
             unresolved=reporter.unresolved(self.profile, state.record, state.match, state.plan, state.statuses),
             sources=index.rows(state.match),
             suggestions_status=status if suggest_from_training else "off",
@@ -132,15 +133,13 @@ class RecordComposer:
         plan = Planner(self.profile, state.record, state.findings, state.match, state.unfinished).plan()
         panel = Panel(self.profile, state.record, state.findings, plan.targets)
         state.plan, state.statuses, state.beyond_bound = plan, plan.statuses, 0
-        of_identity = identity_units(self.profile, plan.units)
-        for units in (of_identity, {at: unit for at, unit in plan.units.items() if at not in of_identity}):
-            if units:
-                judgement = panel.judge(units)
-                state.statuses.merge(judgement.statuses)
-                state.beyond_bound = judgement.beyond_bound
-                if judgement.units:
-                    state.accept(judgement, identity_changed=units is of_identity)
-                    return True
+        for units, is_identity in unit_groups(self.profile, plan.units):
+            judgement = panel.judge(units)
+            state.statuses.merge(judgement.statuses)
+            state.beyond_bound = judgement.beyond_bound
+            if judgement.units:
+                state.accept(judgement, identity_changed=is_identity)
+                return True
         return False
 
 

@@ -32,14 +32,15 @@ class Reporter:
         remaining = {finding.key for finding in after}
         self._cured = [finding for finding in before if finding.key not in remaining]
 
-    def fills(self) -> tuple[Fill, ...]:
-        """Return one row for each leaf that was set, by path."""
+    def fills(self, match: Match) -> tuple[Fill, ...]:
+        """Return one row for each leaf that was set, by path; sources that match in the end support it."""
+        matching = {source.evidence_id for source in match.sources}
         cures: dict[Tokens, set[tuple[str, str]]] = {}
         for finding in self._cured:
             for place in self._related(finding):
                 cures.setdefault(place, set()).add(finding.key)
         rows = [
-            _fill(unit, place, pointer, value, cures.get(unit.place, set()))
+            _fill(unit, place, pointer, value, cures.get(unit.place, set()), matching)
             for unit in self._filled.values()
             for place, pointer, value in unit.leaves()
         ]
@@ -97,14 +98,16 @@ class Reporter:
         return self._under.get(place, set())
 
 
-def _fill(unit: Unit, place: Tokens, pointer: Tokens, value: JsonValue, cures: set[tuple[str, str]]) -> Fill:
+def _fill(
+    unit: Unit, place: Tokens, pointer: Tokens, value: JsonValue, cures: set[tuple[str, str]], matching: set[str]
+) -> Fill:
     item = unit.first.source.item
     return Fill(
         path=join(place),
         value=value,
         evidence=item,
         source_pointer=join(pointer),
-        also=tuple(sorted(unit.supporters - {item.id})),
+        also=tuple(sorted((unit.supporters & matching) - {item.id})),
         overruled=tuple(sorted(statement.source.evidence_id for statement in unit.overruled)),
         cures=tuple(sorted(cures)),
     )
