@@ -52,7 +52,8 @@ MUTANTS = (
     Mutant(
         "a value under another context",
         "composer/choosing.py",
-        "            if all(self._agrees(statement, at) for at in neighbours) and not self._misplaces(statement, place):\n",
+        "            if all(self._agrees(statement, at) for at in neighbours)"
+        " and not self._misplaces(statement, place):\n",
         "            if True:\n",
     ),
     Mutant(

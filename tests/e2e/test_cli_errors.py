@@ -183,3 +183,13 @@ def test_no_error_holds_record_content(cli, shop):
 def test_a_hostile_file_name_cannot_steer_the_terminal(cli, one_error):
     ended = cli("validate", "x\x1b[31m\nerror: y.json", "-p", "widget.toml")
     one_error(ended, "unreadable_file", words=["x\\u001b[31m\\u000aerror"])
+
+
+def test_an_empty_evidence_path_is_not_the_current_folder(cli, one_error):
+    ended = cli("repair", "record.json", "-p", "widget.toml", "-e", "")
+    one_error(ended, "usage", words=("empty path",))
+
+
+def test_a_misspelt_origin_is_refused(cli, shop, one_error):
+    (shop / "evidence" / "maker.origins.json").write_text('{"/mass_kg": "acepted_suggestion"}', "utf-8")
+    one_error(cli("repair", "record.json", "-p", "widget.toml", "-e", "evidence"), "invalid_evidence")

@@ -67,7 +67,7 @@ def test_one_value_is_chosen(repair, sources, fill):
         ([("x", None, 1), ("y", None, -1)], "conflict", {"x", "y"}),
         ([("x", None, 1), ("y", None, {"k": 1})], "conflict", {"x", "y"}),
         # The best is not valid: nobody is used behind its back.
-        ([("x", 1, -1), ("y", 2, 1)], "source_invalid", {"x"}),
+        ([("x", 1, -1), ("y", 2, 1)], "source_invalid", {"x", "y"}),
         ([("x", None, -1)], "source_invalid", {"x"}),
         ([], "no_source", set()),
         ([("x", None, None)], "no_source", set()),

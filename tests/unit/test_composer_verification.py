@@ -59,6 +59,8 @@ def test_changed_evidence_fails_although_the_value_is_the_same(result: dict[str,
         ({"path": "/product/brand"}, "the source pointer is another place"),
         ({"value": None}, "the evidence does not hold this value there"),
         ({"path": 7}, "the fill is malformed"),
+        ({"also": ["nobody"]}, "also names evidence that is not there"),
+        ({"overruled": None}, "overruled names evidence that is not there"),
     ],
 )
 def test_a_changed_fill_fails(result: dict[str, Any], change: dict[str, Any], reason: str) -> None:
@@ -83,6 +85,12 @@ def test_a_leaf_that_was_a_suggestion_in_the_evidence_fails(result: dict[str, An
     item = {"id": "sheet", "content": SOURCE, "origins": {"/product/category": "accepted_suggestion"}}
     rows = verify_result(result, EvidencePack.from_items([item])).rows
     assert rows[1].reason == "the evidence itself was a suggestion there"
+
+
+def test_a_result_of_another_version_is_refused(result: dict[str, Any]) -> None:
+    result["schema_version"] = 99
+    with pytest.raises(InputError, match="not_a_result"):
+        verify_result(result, pack())
 
 
 def test_what_is_no_result_is_refused() -> None:

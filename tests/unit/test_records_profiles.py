@@ -385,6 +385,8 @@ def test_a_row_key_that_can_never_match_is_refused(load, key):
             "[[context]]\nvalue = '/model'\nagrees = ['/id']"
         ),
         "[[context]]\nvalue = '/o'\nagrees = ['/o/k']",
+        "[identity]\nkeys = ['/maker', '/model']",
+        "[[rules]]\nkind = 'sum'\nover = '/mix/*/share'\nmin = 105\nmax = 95",
         "[[context]]\nvalue = '/o/k'\nagrees = ['/o']",
         "[[context]]\nvalue = '/id'\nagrees = ['/mix/*/name']",
         (

@@ -59,7 +59,7 @@ Identity = Annotated[
     ),
 ]
 Evidence = Annotated[
-    list[Path] | None,
+    list[str] | None,
     typer.Option(
         "--evidence",
         "-e",
@@ -89,19 +89,28 @@ def chosen(
     profile: str | None = None,
     schema: list[Path] | None = None,
     identity: list[str] | None = None,
-    evidence: list[Path] | None = None,
+    evidence: list[str] | None = None,
     config: Path | None = None,
 ) -> Choices:
     """Return the choices that options stand for, with the settings read.
 
     Raises:
-        ConfigurationError: The settings file cannot be used.
+        ConfigurationError: The settings file cannot be used, or an evidence path is empty.
     """
     return Choices(
         profile=profile,
         schemas=tuple(schema or ()),
         identity=tuple(identity or ()),
-        evidence=tuple(evidence or ()),
+        evidence=tuple(_evidence_path(path) for path in evidence or ()),
         config=config,
         settings=load_settings(config),
     )
+
+
+def _evidence_path(text: str) -> Path:
+    """Return a path; an empty text, as an unset variable gives it, would stand for the current folder."""
+    from veracord.apps.failures import usage_error
+
+    if not text:
+        raise usage_error("an empty path was given as evidence", remedy="name a file or folder, or leave -e out")
+    return Path(text)

@@ -6,7 +6,8 @@ from typing import Final
 
 from veracord.errors import InputError
 from veracord.records.pointers import Tokens, get, is_pointer, is_under, split
-from veracord.records.values import MISSING, JsonObject, JsonValue, Missing, canonical
+from veracord.records.values import MISSING, JsonObject, JsonValue, Missing
+from veracord.records.writing import write_json
 
 _FILL: Final = ("path", "evidence_id", "evidence_ref", "source_pointer")
 _OPEN: Final = ("path", "rule", "message", "outcome")
@@ -159,4 +160,4 @@ def _list(words: str, value: JsonValue) -> Iterator[str]:
 
 
 def _text(value: JsonValue) -> str:
-    return canonical(value).decode()
+    return write_json(value).decode()

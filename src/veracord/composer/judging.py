@@ -134,7 +134,8 @@ class Panel:
     def _give_up(self, places: Group, units: dict[Tokens, Unit], detail: str | None) -> None:
         for place in places:
             unit = units.pop(place)
-            self._statuses.add(place, Status(Outcome.SOURCE_INVALID, detail, unit.statements))
+            said = (*unit.statements, *unit.overruled)
+            self._statuses.add(place, Status(Outcome.SOURCE_INVALID, detail, said))
 
     def _largest_sound(self, members: Mapping[Tokens, Unit], outside: Mapping[Tokens, Unit]) -> list[Group]:
         """Return the sound proper subsets with the most fills; the empty one where there is no other."""

@@ -1,13 +1,15 @@
 """Checking a result against the evidence, trusting nothing in it.
 
 Every fill must name evidence that is there, unchanged, and that holds an equal value at a pointer which is the
-fill's own place (only row indexes may differ); the record must hold that value; and no leaf may claim to come
-from evidence without a fill.  Which product the evidence is about is the profile's matter and not checked here.
+fill's own place; the record must hold that value; every other id that it names must be there; and no leaf may claim
+to come from evidence without a fill.  Which product the evidence is about, and which of its rows is the same row, is
+the profile's matter and not checked here; nor is the rest of the record.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
+from veracord.composer.results import SCHEMA_VERSION
 from veracord.errors import InputError
 from veracord.records.evidence import EvidenceItem, EvidencePack
 from veracord.records.pointers import Tokens, get, index_of, is_pointer, split
@@ -79,7 +81,7 @@ def verify_result(result: JsonObject, pack: EvidencePack) -> Verification:
         InputError: It is no result of repair.
     """
     fills, record = result.get("fills"), result.get("record")
-    if not isinstance(fills, list) or not isinstance(record, dict):
+    if not isinstance(fills, list) or not isinstance(record, dict) or result.get("schema_version") != SCHEMA_VERSION:
         raise InputError("this is no result of repair", remedy="give the JSON that repair wrote", code="not_a_result")
     items = {item.id: item for item in pack.items}
     refs = {item.evidence_ref for item in pack.items}
@@ -96,24 +98,26 @@ def _verify(fill: JsonValue, record: JsonObject, items: dict[str, EvidenceItem],
     if not all(isinstance(text, str) for text in texts) or "value" not in fill:
         reason: str | None = "the fill is malformed"
     else:
-        reason = _reason(fill, record, items.get(evidence_id), refs)
+        reason = _reason(fill, record, items, refs)
     return VerifiedRow(path, evidence_id, evidence_ref, source_pointer, ok=reason is None, reason=reason)
 
 
-def _reason(fill: JsonObject, record: JsonObject, item: EvidenceItem | None, refs: set[str]) -> str | None:
+def _reason(fill: JsonObject, record: JsonObject, items: dict[str, EvidenceItem], refs: set[str]) -> str | None:
     """Return the first thing that is not as a fill says; None where all is."""
+    item = items.get(str(fill["evidence_id"]))
     if item is None:
         known = fill["evidence_ref"] in refs
         return "no evidence has this id" + (", other evidence has this reference" if known else "")
     path, source = str(fill["path"]), str(fill["source_pointer"])
     if not is_pointer(path) or not is_pointer(source):
         return "a pointer is malformed"
-    return next(_contradictions(fill, record, item, split(path), split(source)), None)
+    return next(_contradictions(fill, record, item, (split(path), split(source)), items), None)
 
 
 def _contradictions(
-    fill: JsonObject, record: JsonObject, item: EvidenceItem, path: Tokens, source: Tokens
+    fill: JsonObject, record: JsonObject, item: EvidenceItem, places: tuple[Tokens, Tokens], ids: Collection[str]
 ) -> Iterator[str]:
+    path, source = places
     if item.evidence_ref != fill["evidence_ref"]:
         yield "the evidence is not what it was: its digest differs"
     if item.structured is None:
@@ -127,6 +131,10 @@ def _contradictions(
         yield "the evidence does not hold this value there"
     if not _holds(record, path, fill["value"]):
         yield "the record does not hold this value"
+    for name in ("also", "overruled"):
+        named = fill.get(name)
+        if not isinstance(named, list) or not all(isinstance(other, str) and other in ids for other in named):
+            yield f"{name} names evidence that is not there"
 
 
 def _is_same_place(path: Tokens, source: Tokens) -> bool:

@@ -20,6 +20,9 @@ from veracord.records.values import JsonObject, JsonValue, canonical, digest, is
 #: Origins of leaves that support nothing: a guess that was accepted or pasted back is no evidence.
 UNSUPPORTING_ORIGINS: Final = frozenset({"accepted_suggestion", "suggestion_origin"})
 
+#: Where a leaf may come from; one that is not named came with its record.
+ORIGINS: Final = frozenset({"input", "evidence", "seed", "declared", *UNSUPPORTING_ORIGINS})
+
 _FIELDS: Final = frozenset({"id", "source_ref", "content", "text", "rank", "origins"})
 
 
@@ -182,9 +185,9 @@ def _origins(origins: JsonValue, evidence_id: str, where: str) -> dict[str, str]
         return {}
     found: dict[str, str] = {}
     for pointer, origin in origins.items() if isinstance(origins, dict) else [("", None)]:
-        if not isinstance(origin, str) or not is_pointer(pointer):
-            raise _bad(f"evidence {evidence_id}: origins is not a table of pointer and origin", where)
-        found[pointer] = origin
+        if origin not in ORIGINS or not is_pointer(pointer):
+            raise _bad(f"evidence {evidence_id}: origins is not a table of pointer and known origin", where)
+        found[pointer] = str(origin)
     return found
 
 

@@ -1,8 +1,9 @@
 """Reading evidence from files and folders, in one fixed order, with the digest of the bytes each came from."""
 
+import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, NoReturn
 
 from veracord.errors import InputError
 from veracord.records.lines import read_lines
@@ -61,15 +62,8 @@ class EvidenceFiles:
     def files(self, path: Path) -> Iterator[Path]:
         """Yield the files that a path stands for, in one fixed order."""
         if path.is_dir():
-            for file in sorted(path.rglob("*")):
-                hidden = any(part.startswith(".") for part in file.relative_to(path).parts)
-                if hidden or file.name.endswith(_SIDECAR) or not file.is_file():
-                    continue
-                if file.suffix in _KINDS:
-                    yield file
-                else:
-                    self.skipped.append(str(file))
-        elif path.suffix in _KINDS or not path.exists():
+            yield from self._files_below(path)
+        elif _is_read(path) or not path.exists():
             yield path
         else:
             raise InputError(
@@ -79,12 +73,26 @@ class EvidenceFiles:
                 code="unknown_evidence_kind",
             )
 
+    def _files_below(self, folder: Path) -> Iterator[Path]:
+        """Yield the files below a folder; hidden ones and sidecars are left out, others that are not read are noted."""
+        for at, folders, names in os.walk(folder, onerror=_refuse):
+            folders[:] = sorted(name for name in folders if not name.startswith("."))
+            for name in sorted(names):
+                file = Path(at, name)
+                if name.startswith(".") or name.endswith(_SIDECAR):
+                    continue
+                if _is_read(file) and file.is_file():
+                    yield file
+                else:
+                    self.skipped.append(str(file))
+
     def _read_file(self, file: Path) -> Iterator[RawItem]:
-        if file.name.endswith(_ITEM_LINES):
+        kind = file.suffix.lower()
+        if file.name.lower().endswith(_ITEM_LINES):
             yield from self._read_item_lines(file)
-        elif file.suffix == ".jsonl":
+        elif kind == ".jsonl":
             yield from self._read_record_lines(file)
-        elif file.suffix == ".json":
+        elif kind == ".json":
             yield from self._read_json(file)
         else:
             data = read_bytes(file)
@@ -126,6 +134,15 @@ class EvidenceFiles:
             yield RawItem(value, where, digest(line.data))
 
 
+def _is_read(file: Path) -> bool:
+    return file.suffix.lower() in _KINDS
+
+
+def _refuse(error: OSError) -> NoReturn:
+    """A part of a folder that cannot be read may hold what contradicts the rest."""
+    raise unreadable(Path(error.filename or ""), error)
+
+
 def unread_files(paths: Iterable[Path]) -> list[str]:
     """Return the files found in folders that are of no kind that is read.
 
@@ -165,7 +182,7 @@ def read_bytes(file: Path) -> bytes:
 
 def unreadable(file: Path, error: OSError) -> InputError:
     """Return the error for a file that cannot be read."""
-    remedy = (error.strerror or "check the path").lower()
+    remedy = f"check the path ({(error.strerror or type(error).__name__).lower()})"
     return InputError("the file cannot be read", where=str(file), remedy=remedy, code="unreadable_file")
 
 

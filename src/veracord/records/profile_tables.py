@@ -140,6 +140,10 @@ def parse_keys(keys: JsonValue, where: str) -> tuple[Key, ...]:
         raise profile_error("identity.keys must be a list of keys", where)
     found: list[Key] = []
     for entry in keys:
+        if not isinstance(entry, list | dict):
+            raise profile_error(
+                "identity.keys holds a bare pointer", where, 'write each key as a list, like ["/maker", "/model"]'
+            )
         table: JsonValue = entry if isinstance(entry, dict) else {"members": entry}
         reader = _Reader(table, where, "identity.keys", ("members", "kind"))
         kind = reader.text("kind", "")
@@ -242,6 +246,8 @@ def _parse_rule(table: JsonValue, where: str) -> Rule:
         least, most = reader.number("min"), reader.number("max")
         if least is None and most is None:
             raise profile_error("rules: a sum needs min or max", where)
+        if least is not None and most is not None and least > most:
+            raise profile_error("rules: no sum is at least its min and at most its max", where, "exchange them")
         return SumRule(_starred(reader, where), least, most)
     if kind == "unique":
         return UniqueRule(_starred(_Reader(table, where, "rules", ("kind", "over")), where))
