@@ -159,6 +159,8 @@ def fills_come_from_the_same_product(world, result):
         for evidence_id in (fill.evidence_id, *fill.also):
             content = by_id[evidence_id]["content"]
             assert is_same_product(KEYS, result.record, content), fill.path
+            own = identity_text(result.record, RID)
+            assert own is None or identity_text(content, RID) != own, fill.path
 
 
 def rows_are_found_by_their_key(world, result):

@@ -214,6 +214,16 @@ KNOWN = {
     "a copied row that another source would complete": world_of(
         {"mix": None}, (1, {"mix": [WITHOUT_SHARE]}), (None, {"mix": [{**ROW, "code": "other"}]})
     ),
+    "a row that two differing sources would complete": world_of(
+        {"mix": [{**ROW, "tags": [], "sub": 5}]},
+        (None, {"mix": [{"name": "n0", "grade": 0, "tags": ["t"], "code": "C0"}]}),
+        (None, {"mix": [{"name": "n0", "grade": 0, "sub": {"x": 1}, "code": "other"}]}),
+    ),
+    "a row that two agreeing sources complete": world_of(
+        {"mix": [{**ROW, "tags": [], "sub": 5}]},
+        (None, {"mix": [{"name": "n0", "grade": 0, "tags": ["t"], "code": "C0"}]}),
+        (None, {"mix": [{"name": "n0", "grade": 0, "sub": {"x": 1}, "share": 7}]}),
+    ),
     "a condition that a damaged member hides": world_of(
         {"mode": None, "gauge": 7, "extra": ...}, (None, {"mode": "open"})
     ),

@@ -109,7 +109,8 @@ class World:
     def same_product(self) -> list[dict[str, Any]]:
         """The contents of sources that are surely about the record's product."""
         contents = (item.get("content") for item in self.evidence)
-        return [c for c in contents if isinstance(c, dict) and is_same_product(KEYS, self.record, c)]
+        others = [c for c in contents if isinstance(c, dict) and c.get("rid") != self.record.get("rid")]
+        return [content for content in others if is_same_product(KEYS, self.record, content)]
 
 
 def schema_of(traits: Traits) -> dict[str, Any]:
@@ -382,12 +383,12 @@ class Op:
     where: int
     what: int
 
-    def apply(self, value: dict[str, Any], *, spares_rows: bool = False, is_true: bool = False) -> None:
+    def apply(self, value: dict[str, Any], *, spares: tuple[str, ...] = (), is_true: bool = False) -> None:
         """Change a record in place.
 
         Args:
             value: The record.
-            spares_rows: Whether rows are mostly left alone.
+            spares: Members of the record that are mostly left alone.
             is_true: Whether what is left must be true: arrays without objects are left alone.
         """
         places = list(nodes(value))
@@ -396,7 +397,7 @@ class Op:
         place = places[self.where % len(places)]
         parent, child = at(value, place[:-1]), at(value, place)
         lists = [part for part in (parent, child) if isinstance(part, list)]
-        is_spared = spares_rows and place[:1] == ROWS and self.what % 4 != 1
+        is_spared = place[0] in spares and self.what % 4 != 1
         if not is_spared and not (is_true and not all(map(has_object, lists))):
             self._change(parent, int(place[-1]) if isinstance(parent, list) else place[-1], child)
 
@@ -478,12 +479,14 @@ def worlds(draw: Draw) -> World:
     record = copied(truth)
     record["rid"] = "R-1"
     for op in draw(FEW_DAMAGES):
-        op.apply(record, spares_rows=True)
+        op.apply(record, spares=ROWS)
     joint = _break_shares(draw, record)
     for scene in draw(SOME_SCENES):
         scene(record)
     evidence = [_source(draw, truth, number) for number in range(draw(UP_TO_SIX))]
     _dispute(draw, record, evidence)
+    if draw(TWENTY) > 16:
+        _split_row(record, evidence)
     return World(traits, truth, record, evidence, joint)
 
 
@@ -601,10 +604,12 @@ def _break_shares(draw: Draw, record: dict[str, Any], *, may_hide: bool = True) 
 def _source(draw: Draw, truth: dict[str, Any], number: int) -> dict[str, Any]:
     """Draw one source; the first three are about the same product."""
     content = copied(truth)
-    content["rid"] = f"S-{number}"
+    # Now and then a source is an older copy of the record itself, which is no evidence for it.
+    content["rid"] = "R-1" if number == 3 and draw(TWENTY) > 12 else f"S-{number}"
     role = draw(FRIENDS if number < 3 else ROLES)
+    spares = ("mix", "id", "maker", "model", "rid") if number < 3 else ()
     for op in draw(HONEST_CHANGES if role == "honest" else WILD_CHANGES):
-        op.apply(content)
+        op.apply(content, spares=spares)
     if role == "other":
         content["id"] = draw(OTHER_IDS)
     if role == "weak":
@@ -631,6 +636,19 @@ def _dispute(draw: Draw, record: dict[str, Any], evidence: list[dict[str, Any]])
     if draw(TWENTY) > 2:
         for item in evidence:
             item.pop("rank", None)
+
+
+def _split_row(record: dict[str, Any], evidence: list[dict[str, Any]]) -> None:
+    """Damage two members of the last row; each is known to one of two sources, whose rows differ elsewhere."""
+    for number, holder in enumerate([record, *(item.get("content", {}) for item in evidence)]):
+        rows = at(holder, ROWS)
+        row = rows[-1] if isinstance(rows, list) and rows else None
+        if isinstance(row, dict) and number == 0:
+            row.update(tags=[], sub=5)
+        elif isinstance(row, dict):
+            row.pop("tags" if number == 1 else "sub", None)
+            if number == 1:
+                row["code"] = "another"
 
 
 def is_hard(world: World) -> bool:
