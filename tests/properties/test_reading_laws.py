@@ -186,7 +186,7 @@ INSERTS = [
 ]
 
 
-@settings(max_examples=1500)
+@settings(max_examples=800)
 @given(mutated())
 def test_damaged_json_is_judged_as_by_the_second_opinion(data):
     event("still JSON" if agrees(data) else "refused")
@@ -319,7 +319,7 @@ def edited(draw):
     return text, edits
 
 
-@settings(max_examples=600)
+@settings(max_examples=250)
 @given(edited(), SPACES, SPACES)
 def test_a_changed_text_keeps_everything_else(case, before, after):
     text, edits = case
@@ -480,7 +480,7 @@ def test_pointers_and_tokens_are_the_same_thing(tokens):
     assert split(pointer) == tokens == tokens_of(pointer)
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(RECORD_TEXTS)
 def test_every_place_of_a_value_is_found_by_its_pointer(text):
     value = read_value(text.encode())
