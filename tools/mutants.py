@@ -207,17 +207,17 @@ MUTANTS = (
     ),
     Mutant(
         "a message that shows the value",
-        "records/messages.py",
-        '    "pattern": lambda kind: f"must match the pattern {_cut(kind.pattern)}",\n',
-        '    "pattern": lambda kind: f"must match {_cut(kind.pattern)}, not {kind.value}",\n',
-        ("tests/unit",),
+        "records/violations.py",
+        "            yield _finding(tokens, name, error.kind, Shape.VALUE, trail, reads)\n",
+        "            shown = _finding(tokens, name, error.kind, Shape.VALUE, trail, reads)\n"
+        "            told = shown.violation._replace(message=f'{shown.violation.message}: {error.instance}')\n"
+        "            yield shown._replace(violation=told)\n",
     ),
     Mutant(
-        "a reference fetched from outside the files",
+        "formats not checked",
         "records/schemas.py",
-        "            offline=True,\n",
-        "            offline=False,\n",
-        ("tests/unit",),
+        "            validate_formats=True,\n",
+        "            validate_formats=False,\n",
     ),
 )
 
