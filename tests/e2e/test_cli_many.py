@@ -283,6 +283,8 @@ def test_an_interrupted_run_leaves_nothing(shop, command, env, jobs, number, cod
     # With workers, when the first bytes arrive is the matter of batches and buffers: that they run is enough.
     _wait_for(lambda: [path for path in shop.glob(".r.jsonl.*") if path.stat().st_size or jobs == "2"])
     workers = _wait_for(lambda: _children(process.pid)) if LINUX and jobs == "2" else []
+    # A signal in the first moments of an interpreter is Python's own to answer: let all of them have started.
+    time.sleep(1.5)
     if number == signal.SIGINT:
         # As from a terminal: to every process of the group.
         os.killpg(process.pid, number)
