@@ -3,11 +3,22 @@
 ::
 
     VeracordError
-    ├── ConfigurationError   a profile, schema, setting or option cannot be used as it is
-    └── InputError           a record, evidence or result cannot be read or is not what it must be
+    ├── ConfigurationError          a profile, schema, setting or option cannot be used as it is
+    ├── InputError                  a record, evidence or result cannot be read or is not what it must be
+    ├── ModelError                  a model gave no answer that can be used
+    │   ├── ModelUnavailableError   it could not be reached, refused the key, or broke the exchange
+    │   │   └── ModelRateLimitedError   it asked to wait longer than the time that was left
+    │   ├── ModelRefusedError       it refused to answer
+    │   ├── ModelTruncatedError     its answer ended at the token limit
+    │   ├── ModelOutputError        its answer did not have the form that was asked for
+    │   └── ModelCeilingError       the next request could pass the limit on cost
+    └── PipelineError               a run did not come to its end
+        ├── RunFailedError          the policy ended it
+        └── RunInterruptedError     something outside the pipeline ended it
 
-Expected outcomes (a violation, a conflict, a value no source states) are values, never exceptions.
-A message says what is wrong, where, and what to do; it never holds record content.
+Expected outcomes (a violation, a conflict, a value no source states, a rejected candidate) are values,
+never exceptions.  A message says what is wrong, where, and what to do; it never holds record content,
+nor anything that a model, a validator or a server said.
 """
 
 from collections.abc import Mapping
@@ -69,8 +80,77 @@ class InputError(VeracordError):
     default_code = "input"
 
 
+class ModelError(VeracordError):
+    """A model gave no answer that can be used."""
+
+    default_code = "model"
+
+
+class ModelUnavailableError(ModelError):
+    """A model could not be reached, refused the key, or broke the exchange."""
+
+    default_code = "model_unavailable"
+    retryable = True
+
+
+class ModelRateLimitedError(ModelUnavailableError):
+    """A model asked to wait longer than the time that was left."""
+
+    default_code = "model_rate_limited"
+
+
+class ModelRefusedError(ModelError):
+    """A model refused to answer."""
+
+    default_code = "model_refused"
+
+
+class ModelTruncatedError(ModelError):
+    """An answer ended at the token limit; it is never completed by us."""
+
+    default_code = "model_truncated"
+
+
+class ModelOutputError(ModelError):
+    """An answer did not have the form that was asked for, also after its repairs."""
+
+    default_code = "model_output"
+
+
+class ModelCeilingError(ModelError):
+    """The next request could pass the limit on cost, so it was not sent."""
+
+    default_code = "cost_ceiling"
+
+
+class PipelineError(VeracordError):
+    """A run did not come to its end; what it settled is in its store."""
+
+    default_code = "pipeline"
+
+
+class RunFailedError(PipelineError):
+    """The policy ended the run."""
+
+    default_code = "run_failed"
+
+
+class RunInterruptedError(PipelineError):
+    """Something outside the pipeline ended the run: an interruption, an exit, a limit on cost."""
+
+    default_code = "run_interrupted"
+    retryable = True
+
+
 #: The exit code of each class; a class without an entry takes the one of its nearest parent.
-EXIT_CODES: dict[type[VeracordError], int] = {VeracordError: 70, ConfigurationError: 2, InputError: 2}
+EXIT_CODES: dict[type[VeracordError], int] = {
+    VeracordError: 70,
+    ConfigurationError: 2,
+    InputError: 2,
+    ModelError: 1,
+    ModelUnavailableError: 5,
+    PipelineError: 4,
+}
 
 
 def exit_code(error: VeracordError) -> int:

@@ -76,19 +76,29 @@ def read_record(data: bytes, *, where: str = "", max_bytes: int = MAX_BYTES, max
     return Document(value, text, digest(data), where)
 
 
-def read_value(data: bytes, *, where: str = "", max_bytes: int = MAX_BYTES, max_levels: int = MAX_DEPTH) -> JsonValue:
-    """Read one JSON value of any kind; see `read_record`.
+def read_value(
+    data: bytes, *, where: str = "", max_bytes: int = MAX_BYTES, max_levels: int = MAX_DEPTH, keeps_names: bool = True
+) -> JsonValue:
+    """Read one JSON value of any kind; see `read_text`.
 
     Raises:
         InputError: The text is no strict JSON.
     """
-    return read_text(data, where=where, max_bytes=max_bytes, max_levels=max_levels)[0]
+    return read_text(data, where=where, max_bytes=max_bytes, max_levels=max_levels, keeps_names=keeps_names)[0]
 
 
 def read_text(
-    data: bytes, *, where: str = "", max_bytes: int = MAX_BYTES, max_levels: int = MAX_DEPTH
+    data: bytes, *, where: str = "", max_bytes: int = MAX_BYTES, max_levels: int = MAX_DEPTH, keeps_names: bool = True
 ) -> tuple[JsonValue, bytes]:
     """Read one JSON value and return it with its text in UTF-8, without a byte order mark.
+
+    Args:
+        data: The whole text.
+        where: What errors call the place.
+        max_bytes: The largest text that is read.
+        max_levels: The deepest nesting that is read, at most 200.
+        keeps_names: Whether names of members may stay in a cache of the process, which makes reading many like
+            texts faster.  What a model wrote must not.
 
     Raises:
         InputError: The text is no strict JSON.
@@ -103,7 +113,11 @@ def read_text(
     text = to_utf8(data, where)
     try:
         value = jiter.from_json(
-            text, catch_duplicate_keys=True, float_mode="decimal", allow_inf_nan=False, cache_mode="keys"
+            text,
+            catch_duplicate_keys=True,
+            float_mode="decimal",
+            allow_inf_nan=False,
+            cache_mode="keys" if keeps_names else "none",
         )
     except ValueError as error:
         raise _syntax_error(str(error), text, where) from None

@@ -1,0 +1,145 @@
+"""One form for every kind of check: a function from a value and its unit to a verdict.
+
+A callable gets a copy of a JSON value, so that nothing it does to it reaches anybody else.
+"""
+
+import inspect
+from collections.abc import Callable
+from typing import Any, Final, cast
+
+from veracord.pipeline.candidates import Unit
+from veracord.pipeline.verdicts import Defect, Status, Verdict
+from veracord.records.pointers import join
+from veracord.records.profiles import Profile
+from veracord.records.schemas import Schema
+from veracord.records.values import JsonValue, copy
+from veracord.records.violations import Violation, schema_findings, sort_findings
+from veracord.records.writing import write_json
+
+Check = Callable[[object, Unit], object]
+
+#: The code of a validator whose answer is no verdict, such as a disposition or False.
+NOT_A_VERDICT: Final = "not_a_verdict"
+
+_UNIT: Final = "unit"
+_POSITIONAL: Final = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+#: What pydantic writes before the text of an error that a validator of the model raised.
+_RAISED: Final = ("Value error, ", "Assertion failed, ")
+
+
+def check_of(kind: object) -> Check:
+    """Return a check of anything that may be one: a schema, a profile, a pydantic model or a callable."""
+    if isinstance(kind, Schema):
+        return _SchemaCheck(kind)
+    if isinstance(kind, Profile):
+        return _ProfileCheck(kind)
+    if isinstance(kind, type) and hasattr(kind, "model_validate_json"):
+        return _ModelCheck(kind)
+    return _CallableCheck(cast("Callable[..., object]", kind))
+
+
+def is_async(kind: object) -> bool:
+    """Whether a check is a coroutine function, or an object that is called like one."""
+    return inspect.iscoroutinefunction(kind) or inspect.iscoroutinefunction(getattr(kind, "__call__", None))  # noqa: B004 - its kind is asked for, not whether it is callable
+
+
+def verdict_of(found: object) -> Verdict:
+    """Return the verdict that the findings of a validator stand for.
+
+    Raises:
+        TypeError: There is something other than a defect or a text among the defects.
+    """
+    if found is None or found is True:
+        return Verdict.passed()
+    if isinstance(found, Verdict) and found.status is not Status.EXECUTION_FAILED:
+        return found
+    if isinstance(found, list | tuple):
+        return Verdict.rejected(found) if found else Verdict.passed()
+    return Verdict.execution_failed(NOT_A_VERDICT)
+
+
+class _CallableCheck:
+    """A function of the value, or of the value and the unit."""
+
+    def __init__(self, function: Callable[..., object]) -> None:
+        self._function = function
+        self._takes_unit = _takes_unit(function)
+
+    def __call__(self, value: object, unit: Unit) -> object:
+        own = _own(value)
+        if self._takes_unit:
+            return self._function(own, Unit(unit.key, copy(unit.value), unit.position))
+        return self._function(own)
+
+
+class _SchemaCheck:
+    """A JSON Schema: each violation is a defect."""
+
+    def __init__(self, schema: Schema) -> None:
+        self._schema = schema
+
+    def __call__(self, value: object, _unit: Unit) -> object:
+        record = cast("JsonValue", value)
+        if self._schema.is_valid(record):
+            return None
+        return [_defect(finding.violation) for finding in sort_findings(schema_findings(self._schema, record))]
+
+
+class _ProfileCheck:
+    """A profile: its schema and its rules."""
+
+    def __init__(self, profile: Profile) -> None:
+        self._profile = profile
+
+    def __call__(self, value: object, _unit: Unit) -> object:
+        record = cast("JsonValue", value)
+        return [_defect(violation) for violation in self._profile.validate(record)]
+
+
+class _ModelCheck:
+    """A pydantic model, strict: what only fits after a conversion does not fit."""
+
+    def __init__(self, model: type[Any]) -> None:
+        self._model = model
+
+    def __call__(self, value: object, _unit: Unit) -> object:
+        from pydantic import ValidationError  # noqa: PLC0415 - only who gives a model needs pydantic
+
+        dump = getattr(value, "model_dump_json", None)
+        try:
+            self._model.model_validate_json(dump() if dump else write_json(value), strict=True)
+        except ValidationError as error:
+            return defects_of(error)
+        return None
+
+
+def defects_of(error: Any) -> list[Defect]:  # noqa: ANN401 - a ValidationError, of a library that only some have
+    """Return the defects that a pydantic ValidationError tells; it must not be kept, for it holds the input."""
+    rows = error.errors(include_url=False, include_context=False, include_input=False)
+    return [_defect_of_row(row["type"], row["loc"], row["msg"]) for row in rows]
+
+
+def _defect(violation: Violation) -> Defect:
+    return Defect(violation.rule, violation.path, violation.message)
+
+
+def _defect_of_row(kind: str, place: tuple[int | str, ...], message: str) -> Defect:
+    for words in _RAISED:
+        message = message.removeprefix(words)
+    return Defect(kind, join(place), message)
+
+
+def _own(value: object) -> object:
+    """Return a copy of a JSON container; other values are their maker's to protect."""
+    return copy(cast("JsonValue", value)) if type(value) in (dict, list) else value
+
+
+def _takes_unit(function: Callable[..., object]) -> bool:
+    """Whether a function asks for the unit: a second parameter that must be given, or that is called so."""
+    try:
+        parameters = list(inspect.signature(function).parameters.values())
+    except (TypeError, ValueError):
+        # Some functions of extensions do not tell their parameters.
+        return False
+    second = [item for item in parameters if item.kind in _POSITIONAL][1:2]
+    return any(item.default is inspect.Parameter.empty or item.name == _UNIT for item in second)

@@ -1,0 +1,157 @@
+"""Running one validator on one candidate: on the loop, in a thread or in a child process, with its own budget.
+
+A validator that raises, runs out of time or answers with something that is no verdict could not check.  Its exception
+never leaves this module: what is told is the name of its type.
+"""
+
+import asyncio
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from contextvars import copy_context
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from veracord.errors import ConfigurationError
+from veracord.pipeline.candidates import Unit
+from veracord.pipeline.checks import Check, check_of, is_async, verdict_of
+from veracord.pipeline.interruptions import Interrupted
+from veracord.pipeline.isolation import IsolatedCheck
+from veracord.pipeline.texts import clean_name
+from veracord.pipeline.validators import ValidatorBinding
+from veracord.pipeline.verdicts import Status, Verdict
+
+#: Checks that run in threads at the same time; the others wait, and their time does not run.
+_THREADS: Final = 32
+
+_TIMED_OUT: Final = "timed_out"
+
+
+@dataclass(slots=True)
+class Threads:
+    """The threads of one run."""
+
+    places: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(_THREADS))
+
+
+class ValidatorExecution:
+    """One validator, ready to be run."""
+
+    def __init__(self, binding: ValidatorBinding[Any]) -> None:
+        """Prepare the check.
+
+        Raises:
+            ConfigurationError: It is to be isolated and cannot be sent to another process.
+        """
+        self.id = binding.id
+        self._retries = binding.execution_retries
+        self._timeout_s = binding.timeout_s
+        self._check = check_of(binding.check)
+        self._is_async = is_async(binding.check)
+        self._isolated = self._isolate(binding) if binding.isolate else None
+
+    def _isolate(self, binding: ValidatorBinding[Any]) -> IsolatedCheck:
+        if self._is_async:
+            raise ConfigurationError(
+                "a validator that is a coroutine cannot be isolated",
+                where=binding.id,
+                remedy="leave isolate out, or make it a plain function",
+                code="invalid_validator",
+            )
+        return IsolatedCheck(binding.id, binding.check)
+
+    async def run(self, value: object, unit: Unit, threads: Threads) -> tuple[Verdict, int]:
+        """Return the verdict, and how often the check was run again.
+
+        Raises:
+            Interrupted: The validator asked the process to end.
+        """
+        for spent in range(self._retries + 1):
+            verdict = await self._once(value, unit, threads)
+            if verdict.status is not Status.EXECUTION_FAILED or spent == self._retries:
+                return verdict, spent
+        raise AssertionError
+
+    async def _once(self, value: object, unit: Unit, threads: Threads) -> Verdict:
+        if self._is_async:
+            return await self._await(value, unit)
+        if self._isolated is None and self._timeout_s is None:
+            ended = judge(self._check, value, unit)
+        else:
+            ended = await self._in_thread(value, unit, threads)
+        if isinstance(ended, Interrupted):
+            raise ended
+        return ended
+
+    async def _in_thread(self, value: object, unit: Unit, threads: Threads) -> Verdict | Interrupted:
+        ended: Verdict | Interrupted
+        isolated = self._isolated
+        async with threads.places:
+            if isolated is not None:
+                lent = isolated.lend()
+                try:
+                    ended = await _call_in_thread(lent.judge, value, unit, self._timeout_s)
+                finally:
+                    # Also when the wait was cancelled: a child that is still at work is ended.
+                    isolated.take_back(lent)
+                return ended
+            try:
+                async with asyncio.timeout(self._timeout_s):
+                    ended = await _call_in_thread(judge, self._check, value, unit)
+            except TimeoutError:
+                ended = Verdict.execution_failed(_TIMED_OUT)
+            return ended
+
+    async def _await(self, value: object, unit: Unit) -> Verdict:
+        ended: Verdict | Interrupted
+        try:
+            async with asyncio.timeout(self._timeout_s):
+                ended = verdict_of(await self._check(value, unit))  # type: ignore[misc]  # it is a coroutine function
+        except asyncio.CancelledError:
+            raise
+        except TimeoutError:
+            ended = Verdict.execution_failed(_TIMED_OUT)
+        except BaseException as error:  # noqa: BLE001 - whatever a foreign check raises is told by its type alone
+            ended = _ended_by(error)
+        if isinstance(ended, Interrupted):
+            raise ended
+        return ended
+
+    def close(self) -> None:
+        """End the child processes, if there are any."""
+        if self._isolated is not None:
+            self._isolated.close()
+
+
+def judge(check: Check, value: object, unit: Unit) -> Verdict | Interrupted:
+    """Run a check and return how it ended; raises nothing."""
+    try:
+        return verdict_of(check(value, unit))
+    except BaseException as error:  # noqa: BLE001 - whatever a foreign check raises is told by its type alone
+        return _ended_by(error)
+
+
+def _ended_by(error: BaseException) -> Verdict | Interrupted:
+    if isinstance(error, Exception):
+        return Verdict.execution_failed(clean_name(f"raised:{type(error).__name__}"))
+    return Interrupted.by(error)
+
+
+async def _call_in_thread(function: Callable[..., Any], *arguments: object) -> Any:  # noqa: ANN401 - what the function returns
+    """Call a function that raises nothing in a thread that does not keep the process alive."""
+    loop = asyncio.get_running_loop()
+    future: asyncio.Future[Any] = loop.create_future()
+    context = copy_context()
+
+    def tell(result: object) -> None:
+        if not future.done():
+            future.set_result(result)
+
+    def work() -> None:
+        result = context.run(function, *arguments)
+        # Who asked may have gone away long ago, and the loop with it.
+        with suppress(RuntimeError):
+            loop.call_soon_threadsafe(tell, result)
+
+    threading.Thread(target=work, name="veracord-validator", daemon=True).start()
+    return await future

@@ -1,0 +1,138 @@
+"""One unit on its way through all producers of a pipeline, and what is recorded of it."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from veracord.pipeline.attempts import AttemptEnd, Transcripts, Turn
+from veracord.pipeline.candidates import Attempt, Unit
+from veracord.pipeline.execution import Threads
+from veracord.pipeline.interruptions import Interrupted
+from veracord.pipeline.outcomes import Check, Outcome, Receipt, UnitResult
+from veracord.pipeline.stores import Store
+from veracord.pipeline.verdicts import Status
+from veracord.ports import Clock, Usage
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What all units of a run share.
+
+    Attributes:
+        turns: The producers, in order.
+        clock: Time.
+        store: Where receipts go, or None.
+        transcripts: Where texts are written down that a person asked to see, or None.
+        threads: The threads of the run.
+    """
+
+    turns: Sequence[Turn]
+    clock: Clock
+    store: Store | None
+    transcripts: Transcripts | None
+    threads: Threads = field(default_factory=Threads)
+
+
+class UnitRun:
+    """One unit under way; what it has cost is known at every moment."""
+
+    def __init__(self, unit: Unit, scene: Scene) -> None:
+        """Start at nothing."""
+        self._unit = unit
+        self._scene = scene
+        self._usage = Usage()
+        self._attempts = 0
+        self._open: tuple[Attempt, datetime, float] | None = None
+
+    async def settle(self) -> tuple[UnitResult[Any], Interrupted | None]:
+        """Bring the unit to its end, and return how it ended and what ends the run, if something does.
+
+        A cancellation is answered, not passed on: who called must look at what is returned.
+        """
+        try:
+            return await self._work(), None
+        except asyncio.CancelledError as error:
+            interruption = Interrupted.by(error)
+        except (Interrupted, KeyboardInterrupt, SystemExit) as error:
+            # An interruption of the process may meet us anywhere, also in our own code.
+            interruption = Interrupted.by(error)
+        producer_id = self._open[0].producer_id if self._open else ""
+        code = interruption.reason.value
+        if self._open is not None:
+            await self._end_attempt(AttemptEnd(Outcome.CANCELLED, code))
+        result = self._result(Outcome.CANCELLED, producer_id=producer_id, code=code)
+        return result, interruption
+
+    async def _work(self) -> UnitResult[Any]:
+        value: object = None
+        incomplete: list[str] = []
+        producer_id = ""
+        for turn in self._scene.turns:
+            producer_id = turn.binding.id
+            end = await self._take_turn(turn, value)
+            if not end.outcome.advances:
+                return self._stopped(producer_id, end, incomplete)
+            value = end.value
+            incomplete += (f"{producer_id}/{name}" for name in _names(end.checks, Status.EXECUTION_FAILED))
+        outcome = Outcome.ACCEPTED_INCOMPLETE if incomplete else Outcome.ACCEPTED
+        disposition = end.disposition if incomplete else None
+        return self._result(
+            outcome, value=value, incomplete=tuple(incomplete), producer_id=producer_id, disposition=disposition
+        )
+
+    def _stopped(self, producer_id: str, end: AttemptEnd, incomplete: list[str]) -> UnitResult[Any]:
+        failed = _names(end.checks, Status.EXECUTION_FAILED)
+        return self._result(
+            end.outcome,
+            incomplete=(*incomplete, *(f"{producer_id}/{name}" for name in failed)),
+            producer_id=producer_id,
+            code=end.code,
+            disposition=end.disposition,
+            rejected_by=_names(end.checks, Status.REJECTED),
+        )
+
+    async def _take_turn(self, turn: Turn, previous: object) -> AttemptEnd:
+        scene = self._scene
+        attempt = turn.first(self._unit, previous, scene.transcripts)
+        while True:
+            self._open = (attempt, scene.clock.now(), scene.clock.monotonic())
+            end = await turn.attempt(attempt, scene.threads)
+            await self._end_attempt(end)
+            if not end.repeats:
+                return end
+            attempt = turn.next(attempt, end, scene.transcripts)
+
+    async def _end_attempt(self, end: AttemptEnd) -> None:
+        assert self._open is not None  # noqa: S101 - called between the beginning and the end of an attempt
+        (attempt, started_at, started), self._open = self._open, None
+        usage = attempt.meter.usage
+        self._usage += usage
+        self._attempts += 1
+        if self._scene.store is not None:
+            await self._scene.store.add_receipt(
+                Receipt(
+                    unit_key=self._unit.key,
+                    producer_id=attempt.producer_id,
+                    attempt=attempt.number,
+                    outcome=end.outcome,
+                    code=end.code,
+                    is_correction=attempt.correction is not None,
+                    checks=end.checks,
+                    structure_repairs=attempt.meter.structure_repairs,
+                    usage=usage,
+                    started_at=started_at,
+                    duration_s=self._scene.clock.monotonic() - started,
+                )
+            )
+
+    def _result(self, outcome: Outcome, **parts: Any) -> UnitResult[Any]:  # noqa: ANN401 - the other fields of the result
+        return UnitResult(
+            self._unit.key, self._unit.position, outcome, attempts=self._attempts, usage=self._usage, **parts
+        )
+
+
+def _names(checks: Sequence[Check], status: Status) -> Mapping[str, tuple[str, ...]]:
+    """Return the validators that ended in one way, with their codes."""
+    return {check.validator_id: check.codes for check in checks if check.status == status.value}
