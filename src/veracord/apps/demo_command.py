@@ -16,7 +16,7 @@ def demo(*, as_json: options.AsJson = False) -> int:
     Exit code 0: the demonstration ran.
     """
     from veracord.apps.outputs import StandardOutput
-    from veracord.bootstrap import Choices, load_composer, load_evidence
+    from veracord.bootstrap.choices import Choices, load_composer, load_evidence
     from veracord.records.reading import read_record
 
     folder = _folder()

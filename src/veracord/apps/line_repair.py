@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from veracord.apps.failures import failure_of
 from veracord.apps.inputs import Line, at_line
 from veracord.apps.origins import parse_origins
-from veracord.bootstrap import Choices, load_composer, load_evidence
+from veracord.bootstrap.choices import Choices, load_composer, load_evidence
 from veracord.errors import VeracordError
 from veracord.records.reading import Document, read_record
 from veracord.records.writing import write_json

@@ -120,7 +120,7 @@ def show_evidence(
     Exit code 0: it is there and unchanged; 2: no evidence has this digest.
     """
     from veracord.apps.outputs import StandardOutput
-    from veracord.bootstrap import load_evidence
+    from veracord.bootstrap.choices import load_evidence
     from veracord.records.writing import write_json
 
     item = load_evidence(options.chosen(evidence=evidence, config=config)).resolve(reference)

@@ -5,7 +5,7 @@ from typing import Annotated, Final
 
 import typer
 
-from veracord.bootstrap import Choices, load_settings
+from veracord.bootstrap.choices import Choices, load_settings
 
 MAX_JOBS: Final = 256
 

@@ -19,10 +19,11 @@ from veracord.apps.lookup_commands import (
 )
 from veracord.apps.record_commands import repair, validate
 from veracord.apps.result_commands import explain, verify
+from veracord.apps.run_command import run
 from veracord.errors import VeracordError
 
 _NAME: Final = "veracord"
-_TAKE_CONFIG: Final = ("validate", "repair", "verify", "explain")
+_TAKE_CONFIG: Final = ("validate", "repair", "verify", "explain", "run")
 _SETTINGS: Final = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
@@ -57,6 +58,7 @@ def _app() -> typer.Typer:
     app.command()(repair)
     app.command()(verify)
     app.command()(explain)
+    app.command()(run)
     profiles = _group("Bundled profiles and your own.")
     profiles.callback(invoke_without_command=True)(_help_without_command)
     profiles.command("list")(list_profiles)

@@ -17,7 +17,7 @@ from veracord.apps.progress import Progress
 from veracord.apps.staging import OutputFiles, StagedFile
 from veracord.apps.wording import count
 from veracord.apps.workers import run_in_order
-from veracord.bootstrap import Choices, files_read, unread_files
+from veracord.bootstrap.choices import Choices, files_read, unread_files
 from veracord.records.writing import write_json
 
 if TYPE_CHECKING:

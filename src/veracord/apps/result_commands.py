@@ -38,7 +38,7 @@ def verify(
     Exit code 0: all verified; 1: a fill is not what the evidence says; 2: it could not be read.
     """
     from veracord.apps.verify_run import VerifyRun
-    from veracord.bootstrap import load_evidence
+    from veracord.bootstrap.choices import load_evidence
 
     choices = options.chosen(evidence=evidence, config=config)
     source = _source(result, choices.settings.max_record_bytes, lines=lines)

@@ -12,7 +12,7 @@ from veracord.apps.progress import Progress
 from veracord.apps.rendering import Look
 from veracord.apps.reports import violations_listing, violations_report
 from veracord.apps.wording import count
-from veracord.bootstrap import Choices, load_profile
+from veracord.bootstrap.choices import Choices, load_profile
 from veracord.errors import VeracordError
 from veracord.records.pointers import get, split
 from veracord.records.reading import Document, read_record

@@ -136,7 +136,7 @@ class Turn:
         if decision.corrects:
             assert response is not None  # noqa: S101 - can_correct says so
             correction = correction_of(response, verdicts)
-            if self.binding.stop_when_stuck and correction == attempt.correction:
+            if self.binding.stop_when_stuck and _says_the_same(correction, attempt.correction):
                 return AttemptEnd(Outcome.REJECTED, "no_progress", self.policy.rejection, checks)
             return AttemptEnd(Outcome.REJECTED, checks=checks, correction=correction, repeats=True)
         value = made.value if decision.outcome.advances else None
@@ -159,6 +159,15 @@ class Turn:
         name = self.binding.id
         transcript = transcripts(unit.key, name, number) if transcripts is not None else None
         return Attempt(unit, name, number, previous, correction, Meter(), transcript)
+
+
+def _says_the_same(correction: Correction, before: Correction | None) -> bool:
+    """Whether the same response had the same defects twice in a row."""
+    return before is not None and (correction.response, correction.defects, correction.more) == (
+        before.response,
+        before.defects,
+        before.more,
+    )
 
 
 def _check(validator_id: str, verdict: Verdict, retries: int) -> Check:

@@ -9,6 +9,8 @@ from collections.abc import Coroutine
 from concurrent.futures import Future, wait
 from typing import Any, TypeVar
 
+from veracord.errors import PipelineError
+
 T = TypeVar("T")
 
 
@@ -25,7 +27,15 @@ class LoopThread:
         """Run a coroutine to its end and return its result.
 
         An interruption of the caller cancels the coroutine, waits for its end and is raised again.
+
+        Raises:
+            PipelineError: The call comes from within the loop itself, which would wait for its own end.
         """
+        if threading.current_thread() is self._thread:
+            coroutine.close()
+            raise PipelineError(
+                "a pipeline was called from within itself", remedy="await its aio instead", code="nested_call"
+            )
         loop = self._started()
         ended: Future[T] = Future()
         call = _Call(coroutine, ended)
@@ -53,9 +63,19 @@ class LoopThread:
             loop, thread = self._loop, self._thread
             self._loop = self._thread = None
         if loop is not None and thread is not None:
+            # Whoever is still waiting is told that it was cancelled.
+            asyncio.run_coroutine_threadsafe(_cancel_all(), loop).result()
             loop.call_soon_threadsafe(loop.stop)
             thread.join()
             loop.close()
+
+
+async def _cancel_all() -> None:
+    others = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in others:
+        task.cancel()
+    if others:
+        await asyncio.wait(others)
 
 
 class _Call:

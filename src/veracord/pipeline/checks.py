@@ -5,12 +5,15 @@ A callable gets a copy of a JSON value, so that nothing it does to it reaches an
 
 import inspect
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, Final, cast
 
+from veracord.errors import ConfigurationError
 from veracord.pipeline.candidates import Unit
 from veracord.pipeline.verdicts import Defect, Status, Verdict
 from veracord.records.pointers import join
 from veracord.records.profiles import Profile
+from veracord.records.reading import read_value
 from veracord.records.schemas import Schema
 from veracord.records.values import JsonValue, copy
 from veracord.records.violations import Violation, schema_findings, sort_findings
@@ -28,14 +31,24 @@ _RAISED: Final = ("Value error, ", "Assertion failed, ")
 
 
 def check_of(kind: object) -> Check:
-    """Return a check of anything that may be one: a schema, a profile, a pydantic model or a callable."""
+    """Return a check of anything that may be one: a schema, a profile, a pydantic model or a callable.
+
+    Raises:
+        ConfigurationError: It is none of them.
+    """
     if isinstance(kind, Schema):
         return _SchemaCheck(kind)
     if isinstance(kind, Profile):
         return _ProfileCheck(kind)
     if isinstance(kind, type) and hasattr(kind, "model_validate_json"):
         return _ModelCheck(kind)
-    return _CallableCheck(cast("Callable[..., object]", kind))
+    if callable(kind):
+        return _CallableCheck(kind)
+    raise ConfigurationError(
+        f"a validator is neither a schema, a profile nor callable ({type(kind).__name__})",
+        remedy="give a function of the value",
+        code="invalid_validator",
+    )
 
 
 def is_async(kind: object) -> bool:
@@ -44,15 +57,19 @@ def is_async(kind: object) -> bool:
 
 
 def verdict_of(found: object) -> Verdict:
-    """Return the verdict that the findings of a validator stand for.
+    """Return the verdict that the findings of a validator stand for, also where it made a verdict by hand.
 
     Raises:
         TypeError: There is something other than a defect or a text among the defects.
+        ValueError: It is a rejection without a defect.
     """
     if found is None or found is True:
         return Verdict.passed()
-    if isinstance(found, Verdict) and found.status is not Status.EXECUTION_FAILED:
-        return found
+    if isinstance(found, Verdict):
+        if found.status is Status.REJECTED:
+            bounded = Verdict.rejected(found.defects)
+            return replace(bounded, more=bounded.more + max(0, found.more))
+        return Verdict.passed() if found.status is Status.PASSED else Verdict.execution_failed(NOT_A_VERDICT)
     if isinstance(found, list | tuple):
         return Verdict.rejected(found) if found else Verdict.passed()
     return Verdict.execution_failed(NOT_A_VERDICT)
@@ -79,7 +96,7 @@ class _SchemaCheck:
         self._schema = schema
 
     def __call__(self, value: object, _unit: Unit) -> object:
-        record = cast("JsonValue", value)
+        record = _as_json(value)
         if self._schema.is_valid(record):
             return None
         return [_defect(finding.violation) for finding in sort_findings(schema_findings(self._schema, record))]
@@ -92,7 +109,7 @@ class _ProfileCheck:
         self._profile = profile
 
     def __call__(self, value: object, _unit: Unit) -> object:
-        record = cast("JsonValue", value)
+        record = _as_json(value)
         return [_defect(violation) for violation in self._profile.validate(record)]
 
 
@@ -127,6 +144,12 @@ def _defect_of_row(kind: str, place: tuple[int | str, ...], message: str) -> Def
     for words in _RAISED:
         message = message.removeprefix(words)
     return Defect(kind, join(place), message)
+
+
+def _as_json(value: object) -> JsonValue:
+    """Return a value as JSON; an instance of a pydantic model tells its own."""
+    dump = getattr(value, "model_dump_json", None)
+    return cast("JsonValue", value) if dump is None else read_value(dump().encode(), keeps_names=False)
 
 
 def _own(value: object) -> object:

@@ -6,7 +6,7 @@ never leaves this module: what is told is the name of its type.
 
 import asyncio
 import threading
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from contextvars import copy_context
 from dataclasses import dataclass, field
@@ -73,18 +73,18 @@ class ValidatorExecution:
         raise AssertionError
 
     async def _once(self, value: object, unit: Unit, threads: Threads) -> Verdict:
-        if self._is_async:
-            return await self._await(value, unit)
-        if self._isolated is None and self._timeout_s is None:
+        if self._isolated is None and (self._timeout_s is None or self._is_async):
             ended = judge(self._check, value, unit)
         else:
             ended = await self._in_thread(value, unit, threads)
+        if isinstance(ended, Awaitable):
+            ended = await self._answer(ended)
         if isinstance(ended, Interrupted):
             raise ended
         return ended
 
-    async def _in_thread(self, value: object, unit: Unit, threads: Threads) -> Verdict | Interrupted:
-        ended: Verdict | Interrupted
+    async def _in_thread(self, value: object, unit: Unit, threads: Threads) -> "Ended":
+        ended: Ended
         isolated = self._isolated
         async with threads.places:
             if isolated is not None:
@@ -102,20 +102,16 @@ class ValidatorExecution:
                 ended = Verdict.execution_failed(_TIMED_OUT)
             return ended
 
-    async def _await(self, value: object, unit: Unit) -> Verdict:
-        ended: Verdict | Interrupted
+    async def _answer(self, found: Awaitable[object]) -> Verdict | Interrupted:
+        """Return the verdict of a validator that is a coroutine."""
+        limit = asyncio.timeout(self._timeout_s)
         try:
-            async with asyncio.timeout(self._timeout_s):
-                ended = verdict_of(await self._check(value, unit))  # type: ignore[misc]  # it is a coroutine function
+            async with limit:
+                return verdict_of(await found)
         except asyncio.CancelledError:
             raise
-        except TimeoutError:
-            ended = Verdict.execution_failed(_TIMED_OUT)
         except BaseException as error:  # noqa: BLE001 - whatever a foreign check raises is told by its type alone
-            ended = _ended_by(error)
-        if isinstance(ended, Interrupted):
-            raise ended
-        return ended
+            return Verdict.execution_failed(_TIMED_OUT) if limit.expired() else _ended_by(error)
 
     def close(self) -> None:
         """End the child processes, if there are any."""
@@ -123,10 +119,15 @@ class ValidatorExecution:
             self._isolated.close()
 
 
-def judge(check: Check, value: object, unit: Unit) -> Verdict | Interrupted:
+#: How a check ended; one that is a coroutine has only begun.
+Ended = Verdict | Interrupted | Awaitable[object]
+
+
+def judge(check: Check, value: object, unit: Unit) -> Ended:
     """Run a check and return how it ended; raises nothing."""
     try:
-        return verdict_of(check(value, unit))
+        found = check(value, unit)
+        return found if isinstance(found, Awaitable) else verdict_of(found)
     except BaseException as error:  # noqa: BLE001 - whatever a foreign check raises is told by its type alone
         return _ended_by(error)
 

@@ -7,6 +7,7 @@ executed here.
 import multiprocessing
 import pickle
 import time
+from collections.abc import Coroutine
 from multiprocessing.connection import Connection
 from typing import Any, Final
 
@@ -147,7 +148,11 @@ def _serve(pipe: "Connection[Any, Any]", sent: bytes) -> None:
 
 def _answer(check: Any, value: object, unit: Unit) -> dict[str, Any]:  # noqa: ANN401 - any check
     try:
-        verdict = verdict_of(check(value, unit))
+        found = check(value, unit)
+        if isinstance(found, Coroutine):
+            # It is no plain function, which only its call has shown.
+            found.close()
+        verdict = verdict_of(found)
     except Exception as error:  # noqa: BLE001 - whatever a foreign check raises is told by its type alone
         return {"status": "execution_failed", "code": clean_name(f"raised:{type(error).__name__}")}
     except BaseException as error:  # noqa: BLE001 - the same; the parent decides what an exit means

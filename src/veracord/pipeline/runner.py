@@ -20,7 +20,7 @@ from veracord.pipeline.execution import ValidatorExecution
 from veracord.pipeline.interruptions import Interrupted, Reason, exception_for
 from veracord.pipeline.outcomes import Outcome, UnitResult
 from veracord.pipeline.policies import Disposition, Policy, ResolvedPolicy, resolve_policy
-from veracord.pipeline.stores import Store
+from veracord.pipeline.stores import Store, undisturbed
 from veracord.pipeline.units import Scene, UnitRun
 from veracord.ports import Clock, SystemClock, Usage
 
@@ -207,11 +207,11 @@ class _Run:
     async def work(self, concurrency: int) -> None:
         """Settle units until none is left or the run ends."""
         self._workers = [asyncio.create_task(self._settle_units()) for _ in range(concurrency)]
-        try:
-            await asyncio.wait(self._workers)
-        except asyncio.CancelledError:
-            self._interrupt(Interrupted(Reason.CANCELLED))
-            await asyncio.wait(self._workers)
+        while not all(worker.done() for worker in self._workers):
+            try:
+                await asyncio.wait(self._workers)
+            except asyncio.CancelledError:
+                self._interrupt(Interrupted(Reason.CANCELLED))
         errors = [worker.exception() for worker in self._workers if not worker.cancelled()]
         for error in errors:
             if error is not None:
@@ -224,14 +224,17 @@ class _Run:
                 await self._record(result)
                 if interruption is not None:
                     self._interrupt(interruption)
-        except BaseException:
+        except Exception:
             # A store or a source of units that fails ends the run, too; the others settle what they have.
             self._is_ending = True
             raise
+        except BaseException as error:  # noqa: BLE001 - told when the run has ended; the loop must not see it
+            self._interrupt(Interrupted.by(error))
 
     async def _record(self, result: UnitResult[Any]) -> None:
         if self._scene.store is not None:
-            await self._scene.store.settle(result)
+            # Who cancels a worker has ended the run already.
+            await undisturbed(self._scene.store.settle(result))
         self.report.outcomes[result.outcome] += 1
         self.report.usage += result.usage
         if result.disposition is Disposition.FAIL_RUN and self.report.failed_by is None:

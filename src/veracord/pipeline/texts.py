@@ -12,9 +12,12 @@ MAX_TEXT: Final = 300
 
 _MAX_NAME: Final = 64
 
-#: C0 and C1 controls, marks that change the direction of text, line and paragraph separators, the byte order
-#: mark, and surrogates.
-_UNSAFE: Final = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
+#: C0 and C1 controls, marks that change the direction of text, line and paragraph separators, characters that are
+#: never seen (but for the two joiners, which scripts need), the byte order mark, tags, and surrogates.
+_UNSAFE: Final = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+    "\ud800-\udfff\U000e0000-\U000e007f]"
+)
 _NO_NAME: Final = re.compile(r"[^A-Za-z0-9_.:-]")
 
 

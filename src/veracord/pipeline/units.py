@@ -1,17 +1,18 @@
 """One unit on its way through all producers of a pipeline, and what is recorded of it."""
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from veracord.errors import VeracordError
 from veracord.pipeline.attempts import AttemptEnd, Transcripts, Turn
 from veracord.pipeline.candidates import Attempt, Unit
 from veracord.pipeline.execution import Threads
-from veracord.pipeline.interruptions import Interrupted
+from veracord.pipeline.interruptions import Interrupted, Reason
 from veracord.pipeline.outcomes import Check, Outcome, Receipt, UnitResult
-from veracord.pipeline.stores import Store
+from veracord.pipeline.policies import Disposition
+from veracord.pipeline.stores import Store, undisturbed
 from veracord.pipeline.verdicts import Status
 from veracord.ports import Clock, Usage
 
@@ -44,6 +45,8 @@ class UnitRun:
         self._scene = scene
         self._usage = Usage()
         self._attempts = 0
+        self._producer_id = ""
+        self._is_cancelled = False
         self._open: tuple[Attempt, datetime, float] | None = None
 
     async def settle(self) -> tuple[UnitResult[Any], Interrupted | None]:
@@ -53,31 +56,33 @@ class UnitRun:
         """
         try:
             return await self._work(), None
-        except asyncio.CancelledError as error:
-            interruption = Interrupted.by(error)
-        except (Interrupted, KeyboardInterrupt, SystemExit) as error:
-            # An interruption of the process may meet us anywhere, also in our own code.
-            interruption = Interrupted.by(error)
-        producer_id = self._open[0].producer_id if self._open else ""
+        except Exception as error:  # noqa: BLE001 - of a store, or a fault of ours; the frames hold what a model said
+            fault = error.with_traceback(None)
+        except GeneratorExit:
+            raise
+        except BaseException as error:  # noqa: BLE001 - an interruption may meet us anywhere, also in our own code
+            return await self._cancelled(Interrupted.by(error))
+        raise fault
+
+    async def _cancelled(self, interruption: Interrupted) -> tuple[UnitResult[Any], Interrupted]:
         code = interruption.reason.value
         if self._open is not None:
             await self._end_attempt(AttemptEnd(Outcome.CANCELLED, code))
-        result = self._result(Outcome.CANCELLED, producer_id=producer_id, code=code)
-        return result, interruption
+        return self._result(Outcome.CANCELLED, producer_id=self._producer_id, code=code), interruption
 
     async def _work(self) -> UnitResult[Any]:
         value: object = None
         incomplete: list[str] = []
-        producer_id = ""
         for turn in self._scene.turns:
-            producer_id = turn.binding.id
+            producer_id = self._producer_id = turn.binding.id
             end = await self._take_turn(turn, value)
             if not end.outcome.advances:
                 return self._stopped(producer_id, end, incomplete)
             value = end.value
             incomplete += (f"{producer_id}/{name}" for name in _names(end.checks, Status.EXECUTION_FAILED))
         outcome = Outcome.ACCEPTED_INCOMPLETE if incomplete else Outcome.ACCEPTED
-        disposition = end.disposition if incomplete else None
+        # It advanced, so a policy said that the run goes on.
+        disposition = Disposition.WARN_CONTINUE if incomplete else None
         return self._result(
             outcome, value=value, incomplete=tuple(incomplete), producer_id=producer_id, disposition=disposition
         )
@@ -98,10 +103,12 @@ class UnitRun:
         attempt = turn.first(self._unit, previous, scene.transcripts)
         while True:
             self._open = (attempt, scene.clock.now(), scene.clock.monotonic())
-            end = await turn.attempt(attempt, scene.threads)
+            end = await _attempt(turn, attempt, scene.threads)
             await self._end_attempt(end)
             if not end.repeats:
                 return end
+            if self._is_cancelled:
+                raise Interrupted(Reason.CANCELLED)
             attempt = turn.next(attempt, end, scene.transcripts)
 
     async def _end_attempt(self, end: AttemptEnd) -> None:
@@ -111,26 +118,35 @@ class UnitRun:
         self._usage += usage
         self._attempts += 1
         if self._scene.store is not None:
-            await self._scene.store.add_receipt(
-                Receipt(
-                    unit_key=self._unit.key,
-                    producer_id=attempt.producer_id,
-                    attempt=attempt.number,
-                    outcome=end.outcome,
-                    code=end.code,
-                    is_correction=attempt.correction is not None,
-                    checks=end.checks,
-                    structure_repairs=attempt.meter.structure_repairs,
-                    usage=usage,
-                    started_at=started_at,
-                    duration_s=self._scene.clock.monotonic() - started,
-                )
+            receipt = Receipt(
+                unit_key=self._unit.key,
+                producer_id=attempt.producer_id,
+                attempt=attempt.number,
+                outcome=end.outcome,
+                code=end.code,
+                is_correction=attempt.correction is not None,
+                checks=end.checks,
+                structure_repairs=attempt.meter.structure_repairs,
+                usage=usage,
+                started_at=started_at,
+                duration_s=self._scene.clock.monotonic() - started,
             )
+            self._is_cancelled |= await undisturbed(self._scene.store.add_receipt(receipt))
 
     def _result(self, outcome: Outcome, **parts: Any) -> UnitResult[Any]:  # noqa: ANN401 - the other fields of the result
         return UnitResult(
             self._unit.key, self._unit.position, outcome, attempts=self._attempts, usage=self._usage, **parts
         )
+
+
+async def _attempt(turn: Turn, attempt: Attempt, threads: Threads) -> AttemptEnd:
+    try:
+        return await turn.attempt(attempt, threads)
+    except Exception as error:  # noqa: BLE001 - a fault of ours; its frames hold what a model said
+        fault = type(error).__name__
+    raise VeracordError(
+        f"unexpected {fault} in an attempt", where=attempt.producer_id, remedy="please report it", code="internal"
+    )
 
 
 def _names(checks: Sequence[Check], status: Status) -> Mapping[str, tuple[str, ...]]:

@@ -45,6 +45,8 @@ class Defect:
             elif text is not None or name != "guidance":
                 message = f"{name} of a defect is no text"
                 raise TypeError(message)
+        if not self.guidance:
+            object.__setattr__(self, "guidance", None)
 
     @property
     def order(self) -> tuple[str, str, str, str]:

@@ -12,6 +12,7 @@ from typing import Any, Final, Generic, Literal, TypeVar, cast
 from veracord.errors import (
     ConfigurationError,
     InputError,
+    ModelCeilingError,
     ModelError,
     ModelOutputError,
     ModelRefusedError,
@@ -182,11 +183,11 @@ class StructuredOutput(Generic[T]):
 
     def read(self, response: Response) -> Answer[T] | Verdict:
         """Return the value of an answer, or a verdict with everything that is wrong with its form."""
-        text = response.text
+        text = _unfenced(response.text)
         wrong = self._wrong_tool(response) or _wrong_text(text)
         if wrong is not None:
             return Verdict.rejected([wrong])
-        data = _unfenced(text).encode("utf-8", "surrogatepass")
+        data = text.encode("utf-8", "surrogatepass")
         try:
             value = read_value(data, max_bytes=max(len(data), 1), keeps_names=False)
         except InputError as error:
@@ -198,7 +199,7 @@ class StructuredOutput(Generic[T]):
         converted = self._convert(value)
         if isinstance(converted, list) and converted and isinstance(converted[0], Defect):
             return Verdict.rejected(converted)
-        response_text = text if response.tool_name is None else canonical(value).decode()
+        response_text = response.text if response.tool_name is None else canonical(value).decode()
         return Answer(cast("T", converted), response_text)
 
     def _wrong_tool(self, response: Response) -> Defect | None:
@@ -241,7 +242,7 @@ async def _complete(model: Model, request: Request, exchange: Exchange) -> Respo
 
 def _usage_of(error: ModelError) -> Usage:
     """Return what an exchange without an answer has cost: as many requests of unknown cost as were sent."""
-    sent = error.details.get("requests", 1)
+    sent = error.details.get("requests", 0 if isinstance(error, ModelCeilingError) else 1)
     count = sent if isinstance(sent, int) else 1
     return Usage(requests=count, unmetered=count)
 

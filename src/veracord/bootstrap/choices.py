@@ -1,4 +1,4 @@
-"""From choices to a wired application: the one module that puts the parts together."""
+"""What a user chose on the command line, and the composer that is wired from it."""
 
 import re
 from collections.abc import Callable

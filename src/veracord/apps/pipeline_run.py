@@ -1,0 +1,176 @@
+"""One run of `veracord run`: the units of a pipeline file, then its results in the order of the input."""
+
+import asyncio
+import signal
+from contextlib import AbstractContextManager, nullcontext, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from veracord.apps.failures import print_error, print_warning
+from veracord.apps.outputs import StandardOutput
+from veracord.apps.rendering import Look
+from veracord.apps.run_progress import RunProgress
+from veracord.apps.run_reports import plan_report, plan_text, result_line, run_report, run_text, warning_text
+from veracord.apps.staging import OutputFiles, StagedFile
+from veracord.bootstrap.pipelines import WiredPipeline, load_pipeline
+from veracord.config import Settings
+from veracord.errors import InputError, PipelineError, RunInterruptedError, VeracordError
+from veracord.pipeline import Outcome, RunReport, UnitResult
+from veracord.pipeline.policies import Disposition
+from veracord.promptkit.transcript_files import TranscriptFolder
+from veracord.records.writing import write_json
+
+_COMPLETE: Final = 0
+_NOT_ALL_ACCEPTED: Final = 3
+_INCOMPLETE: Final = 4
+
+#: Warnings about single units that are printed; the others are counted.
+_MOST_WARNINGS: Final = 20
+
+
+@dataclass(frozen=True, slots=True)
+class PipelineRun:
+    """A run as it was asked for.
+
+    Attributes:
+        path: The pipeline file.
+        settings: The settings of the process.
+        concurrency: Units in flight, or None for what the file says.
+        transcripts: The folder for texts, or None.
+        as_json: Whether the output is for programs.
+    """
+
+    path: Path
+    settings: Settings
+    concurrency: int | None = None
+    transcripts: Path | None = None
+    as_json: bool = False
+
+    def start(self, *, dry_run: bool) -> int:
+        """Do it, or tell what would be done, and return the exit code.
+
+        Raises:
+            VeracordError: Something cannot be used; no model was asked.
+        """
+        folder = TranscriptFolder(self.transcripts) if self.transcripts is not None and not dry_run else None
+        wired = load_pipeline(self.path, self.settings, folder)
+        units = wired.units.check()
+        if dry_run:
+            plan = plan_report(wired, units)
+            StandardOutput().show(write_json(plan) + b"\n" if self.as_json else plan_text(plan, Look.of_output()))
+            return _COMPLETE
+        with _output(wired) as files:
+            file = files.add(str(wired.output)) if files is not None else None
+            ended = _Ended()
+            self._work(wired, units, ended)
+            asyncio.run(self._write(wired, ended, file))
+            if files is not None:
+                files.commit()
+        return self._conclude(wired, ended)
+
+    def _work(self, wired: WiredPipeline, units: int, ended: "_Ended") -> None:
+        if self.transcripts is not None:
+            print_warning(f"texts of the model are written to {self.transcripts}")
+        progress = RunProgress(units)
+
+        def settled(result: UnitResult[Any]) -> None:
+            ended.add(result)
+            progress.add(result)
+
+        try:
+            asyncio.run(_settle_all(wired, self.concurrency or wired.table.run.concurrency, settled, progress))
+        except PipelineError as error:
+            ended.error = error
+        except (KeyboardInterrupt, asyncio.CancelledError):
+            ended.error = _interrupted("the run was interrupted", "keyboard_interrupt")
+        except SystemExit:
+            ended.error = _interrupted("the process was asked to end", "system_exit")
+        finally:
+            progress.close()
+
+    async def _write(self, wired: WiredPipeline, ended: "_Ended", file: StagedFile | None) -> None:
+        stdout = StandardOutput()
+        async for result in wired.store.results():
+            try:
+                line = write_json(result_line(result)) + b"\n"
+            except (TypeError, msgspec.MsgspecError):
+                line = b""
+            if not line:
+                raise InputError(
+                    "a producer made a value that is no JSON",
+                    where=result.producer_id,
+                    remedy="make it return JSON",
+                    code="unwritable_value",
+                )
+            if file is not None:
+                file.write(line)
+            elif self.as_json:
+                ended.lines.append(result_line(result))
+            else:
+                stdout.show(line)
+
+    def _conclude(self, wired: WiredPipeline, ended: "_Ended") -> int:
+        for text in ended.warnings:
+            print_warning(text)
+        if ended.warned > len(ended.warnings):
+            print_warning(f"and {ended.warned - len(ended.warnings)} more units")
+        report = run_report(wired, ended.report, ended.error, ended.lines if wired.output is None else None)
+        report["debug_transcripts"] = self.transcripts is not None
+        stdout = StandardOutput()
+        if self.as_json:
+            stdout.show(write_json(report) + b"\n")
+        elif wired.output is not None:
+            stdout.show(run_text(report, Look.of_output()))
+        if ended.error is not None:
+            print_error(ended.error)
+            return _INCOMPLETE
+        accepted = ended.report.outcomes[Outcome.ACCEPTED]
+        return _COMPLETE if accepted == ended.report.units else _NOT_ALL_ACCEPTED
+
+
+@dataclass(slots=True)
+class _Ended:
+    """What the run has come to."""
+
+    report: RunReport = field(default_factory=RunReport)
+    error: VeracordError | None = None
+    warnings: list[str] = field(default_factory=list)
+    warned: int = 0
+    lines: list[dict[str, Any]] = field(default_factory=list)
+
+    def add(self, result: UnitResult[Any]) -> None:
+        self.report.outcomes[result.outcome] += 1
+        self.report.usage += result.usage
+        if result.disposition is Disposition.WARN_CONTINUE:
+            self.warned += 1
+            if len(self.warnings) < _MOST_WARNINGS:
+                self.warnings.append(warning_text(result))
+
+
+async def _settle_all(wired: WiredPipeline, concurrency: int, settled: Any, progress: RunProgress) -> None:  # noqa: ANN401 - a callback
+    task = asyncio.current_task()
+    if task is not None:
+        with suppress(NotImplementedError, ValueError, RuntimeError):
+            # As an interruption does it: what is in flight is recorded as cancelled.
+            asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+    ticking = asyncio.create_task(progress.tick())
+    try:
+        await wired.open()
+        await wired.pipeline.aio.run(
+            wired.units.units(), store=wired.store, concurrency=concurrency, on_settled=settled
+        )
+    finally:
+        ticking.cancel()
+        if wired.model is not None:
+            await wired.model.aclose()
+
+
+def _output(wired: WiredPipeline) -> AbstractContextManager[OutputFiles | None]:
+    return nullcontext() if wired.output is None else OutputFiles(wired.files_read)
+
+
+def _interrupted(what: str, code: str) -> RunInterruptedError:
+    return RunInterruptedError(what, remedy="run it again", code=code)

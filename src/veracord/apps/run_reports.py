@@ -1,0 +1,140 @@
+"""What is told of a pipeline run: before it, as a plan; of each unit; and when it has ended."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from veracord import __version__
+from veracord.apps.escaping import visible
+from veracord.apps.rendering import Look, Sheet
+from veracord.apps.wording import count
+from veracord.bootstrap.pipeline_tables import ProducerTable
+from veracord.bootstrap.pipelines import WiredPipeline
+from veracord.errors import VeracordError
+from veracord.pipeline import Outcome, RunReport, UnitResult
+
+_MEANINGS: Final[Mapping[str, str]] = {
+    "accepted": "checked by every validator",
+    "accepted_incomplete": "no validator rejected it, and not all could check",
+    "rejected": "rejected by a validator; the value does not advance",
+    "structural_failure": "no answer had the form that was asked for",
+    "validation_unavailable": "a validator could not check",
+    "truncated": "the answer was cut off at the token limit",
+    "refused": "the model refused",
+    "transport_failure": "no answer came from the model",
+    "cancelled": "under way when the run ended",
+}
+
+
+def plan_report(wired: WiredPipeline, units: int) -> dict[str, Any]:
+    """Return what a run would do at most."""
+    producers = [_producer_plan(wired, item) for item in wired.table.producers]
+    return {
+        "tool": f"veracord {__version__}",
+        "run": wired.table.run.name,
+        "units": units,
+        "max_requests": units * sum(item["max_requests_per_unit"] for item in producers),
+        "model": dict(wired.model.settings) if wired.model is not None else None,
+        "producers": producers,
+    }
+
+
+def _producer_plan(wired: WiredPipeline, table: ProducerTable) -> dict[str, Any]:
+    return {
+        "id": table.id,
+        "kind": table.kind,
+        "retries": table.retries,
+        "structure_repairs": table.structure_repairs,
+        "max_requests_per_unit": (1 + table.retries) * (1 + table.structure_repairs),
+        "correction": table.correction,
+        "validators": [
+            {"id": item.id, "use": item.use, "execution_retries": item.execution_retries} for item in table.validators
+        ],
+        "policy": wired.pipeline.policies[table.id].to_dict(),
+    }
+
+
+def plan_text(plan: Mapping[str, Any], look: Look) -> str:
+    """Return a plan for people."""
+    sheet = Sheet(look)
+    sheet.line(f"{plan['run']}: {count(plan['units'], 'unit')}, at most {count(plan['max_requests'], 'request')}")
+    sheet.line("Requests that transport sends again are not among them.")
+    sheet.line()
+    rows = [
+        (
+            item["id"],
+            item["kind"],
+            f"(1 + {item['retries']}) x (1 + {item['structure_repairs']}) = {item['max_requests_per_unit']}",
+            item["correction"],
+            ", ".join(check["id"] for check in item["validators"]) or "none",
+        )
+        for item in plan["producers"]
+    ]
+    sheet.table("Producers", ("id", "kind", "requests for a unit", "correction", "validators"), rows)
+    for item in plan["producers"]:
+        policy = [(name, row["disposition"], row["origin"]) for name, row in item["policy"].items()]
+        sheet.table(f"Policy of {item['id']}", ("outcome", "disposition", "set by"), policy)
+    return sheet.text()
+
+
+def result_line(result: UnitResult[Any]) -> dict[str, Any]:
+    """Return the line of one unit in the output of a run."""
+    value = result.value
+    dump = getattr(value, "model_dump", None)
+    return {
+        "key": result.key,
+        "outcome": result.outcome.value,
+        "incomplete": list(result.incomplete),
+        "value": dump(mode="json") if dump is not None else value,
+    }
+
+
+def warning_text(result: UnitResult[Any]) -> str:
+    """Return what is told of a unit after which the run went on."""
+    why = [f"{name} ({', '.join(codes)})" for name, codes in result.rejected_by.items()]
+    why += [f"{name} could not check" for name in result.incomplete]
+    if result.code:
+        why.append(result.code)
+    told = f": {'; '.join(why)}" if why else ""
+    return visible(f"unit {result.key} of {result.producer_id} is {result.outcome.value}{told}")
+
+
+def run_report(
+    wired: WiredPipeline, report: RunReport, error: VeracordError | None, lines: list[dict[str, Any]] | None
+) -> dict[str, Any]:
+    """Return how a run ended, for programs."""
+    told: dict[str, Any] = {
+        "tool": f"veracord {__version__}",
+        "run": wired.table.run.name,
+        "complete": error is None,
+        "ended_by": None if error is None else error.code,
+        "units": report.units,
+        "outcomes": {outcome.value: report.outcomes[outcome] for outcome in Outcome if report.outcomes[outcome]},
+        "usage": report.usage.to_dict(),
+        "policy": {name: policy.to_dict() for name, policy in wired.pipeline.policies.items()},
+        "output": None if wired.output is None else wired.table.run.output,
+    }
+    if lines is not None:
+        told["results"] = lines
+    return told
+
+
+def run_text(report: Mapping[str, Any], look: Look) -> str:
+    """Return how a run ended, for people."""
+    sheet = Sheet(look)
+    state = "complete" if report["complete"] else f"not complete ({report['ended_by']})"
+    sheet.line(f"{report['run']}: {count(report['units'], 'unit')}, {state}")
+    sheet.line()
+    rows = [(name, f"{number:,}", _MEANINGS[name]) for name, number in report["outcomes"].items()]
+    sheet.table("Outcomes", ("outcome", "units", "meaning"), rows)
+    usage = report["usage"]
+    sheet.line(f"Requests: {usage['requests']:,}{_of_unknown_cost(usage)}")
+    if usage["input_tokens"] is not None or usage["output_tokens"] is not None:
+        sheet.line(f"Tokens: {usage['input_tokens'] or 0:,} in, {usage['output_tokens'] or 0:,} out")
+    if usage["cost_usd"] is not None:
+        sheet.line(f"Cost: {usage['cost_usd']:.4f} USD")
+    sheet.line(f"Results: {report['output']}", is_whole=True)
+    return sheet.text()
+
+
+def _of_unknown_cost(usage: Mapping[str, Any]) -> str:
+    return f" ({usage['unmetered']:,} of unknown cost)" if usage["unmetered"] else ""

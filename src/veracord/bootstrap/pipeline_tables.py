@@ -1,0 +1,229 @@
+"""What a pipeline file may say: its tables and fields, read and checked before anything else happens.
+
+Unknown tables and fields are refused.  Paths are relative to the file.
+"""
+
+import re
+import tomllib
+from decimal import Decimal
+from pathlib import Path
+from typing import Annotated, Final, Literal, TypeVar
+
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from veracord.errors import ConfigurationError, InputError
+from veracord.records.pointers import is_pointer
+
+Count = Annotated[int, Meta(ge=0)]
+Positive = Annotated[int, Meta(ge=1)]
+Seconds = Annotated[float, Meta(gt=0, le=86_400)]
+Name = Annotated[str, Meta(min_length=1, max_length=200)]
+#: Servers take no other names for a schema or a tool, and ids of producers become such names.
+Id = Annotated[str, Meta(min_length=1, max_length=64, pattern="^[A-Za-z0-9_-]+$")]
+Disposition = Literal["fail_run", "warn_continue"]
+Adapter = Literal["chat_completions", "anthropic", "llama_cpp", "cassette"]
+
+_AT: Final = re.compile(r"^(?P<what>.*?)(?: - at `\$\.?(?P<where>.*)`)?$", re.DOTALL)
+_T = TypeVar("_T")
+
+
+class _Table(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A table whose every field is known."""
+
+
+class RunTable(_Table, frozen=True):
+    """What is done, and where results go.
+
+    Attributes:
+        name: A name for the run.
+        input: A JSON Lines file, one unit a line.
+        key: Pointer to a unit's key; without one, the number of its line.
+        output: The file for results; without one they go to standard output.
+        concurrency: How many units are in flight.
+    """
+
+    name: Name
+    input: Name
+    key: str | None = None
+    output: Name | None = None
+    concurrency: Annotated[int, Meta(ge=1, le=10_000)] = 64
+
+
+class ModelTable(_Table, frozen=True):
+    """Who is asked.
+
+    Attributes:
+        adapter: How it is spoken to.
+        base_url: Its address; for the adapters that go over HTTP.
+        name: Its name there.
+        api_key_env: The name of the variable that holds the key; an absent variable: no key is sent.
+        path: The model file of `llama_cpp`, or the file of `cassette`.
+        temperature: Sampling; left to the model where absent, as are the others.
+        max_tokens: The longest answer.
+        seed: For repeatable sampling.
+        structured: How a server is told the form of an answer.
+        output_limit: For `chat_completions`: what the server calls the token limit.
+        context_tokens: For `llama_cpp`: the room for prompt and answer.
+        threads: For `llama_cpp`.
+        timeout_s: The longest wait for one answer.
+        total_time_s: The longest time for one request with all that is sent again.
+        transport_retries: How often a request is sent again after a failure on the way.
+        requests_per_minute: A limit that requests wait for.
+        tokens_per_minute: The same, on tokens read and written.
+        max_cost_usd: A ceiling; the run ends before the request that could pass it.
+        price_per_mtok_in: Price of a million tokens read, in US dollars.
+        price_per_mtok_out: Price of a million tokens written.
+    """
+
+    adapter: Adapter
+    base_url: Name | None = None
+    name: Name | None = None
+    api_key_env: Name | None = None
+    path: Name | None = None
+    temperature: Annotated[float, Meta(ge=0, le=2)] | None = None
+    max_tokens: Positive | None = None
+    seed: int | None = None
+    structured: Literal["json_schema", "json_schema_strict", "json_object", "none"] | None = None
+    output_limit: Literal["max_tokens", "max_completion_tokens"] | None = None
+    context_tokens: Positive | None = None
+    threads: Positive | None = None
+    timeout_s: Seconds | None = None
+    total_time_s: Seconds | None = None
+    transport_retries: Annotated[int, Meta(ge=0, le=100)] | None = None
+    requests_per_minute: Positive | None = None
+    tokens_per_minute: Positive | None = None
+    max_cost_usd: Annotated[Decimal, Meta()] | None = None
+    price_per_mtok_in: Decimal | None = None
+    price_per_mtok_out: Decimal | None = None
+
+
+class PolicyTable(_Table, frozen=True):
+    """What is done about outcomes; see `veracord.pipeline.Policy`."""
+
+    structural_failure: Disposition | UnsetType = UNSET
+    rejection: Disposition | UnsetType = UNSET
+    validator_execution_failure: Disposition | UnsetType = UNSET
+    refusal: Disposition | UnsetType = UNSET
+    truncation: Disposition | UnsetType = UNSET
+    transport_failure: Disposition | UnsetType = UNSET
+
+
+class ValidatorTable(_Table, frozen=True):
+    """One validator; see `veracord.pipeline.ValidatorBinding`.
+
+    Attributes:
+        id: What names it.
+        use: ``module:name`` beside the file, ``jsonschema:FILE``, ``profile:NAME``, or the name of an entry point.
+        execution_retries: How often it is run again when it could not check.
+        timeout_s: After how many seconds it could not.
+        isolate: Whether it runs in a child process.
+        version: Its version.
+    """
+
+    id: Id
+    use: Name
+    execution_retries: Count = 1
+    timeout_s: Seconds | None = None
+    isolate: bool = False
+    version: str = ""
+
+
+class ProducerTable(_Table, frozen=True):
+    """One producer; see `veracord.pipeline.ProducerBinding`.
+
+    Attributes:
+        id: What names it.
+        kind: ``structured``, or the name of an entry point.
+        prompt: The prompt file of `structured`.
+        schema: The JSON Schema file of `structured`.
+        via: How the form is asked for: as an output schema, as a tool, or in the prompt alone.
+        retries: How many attempts may follow the first.
+        structure_repairs: How often an answer of the wrong form is asked for again, in each attempt.
+        correction: ``auto``, ``required`` or ``off``.
+        stop_when_stuck: Whether the same answer with the same defects ends the attempts.
+        settings: What an entry point is told.
+        validators: What candidates must pass, in this order.
+        policy: What overrides the policy of the file.
+    """
+
+    id: Id
+    kind: Name = "structured"
+    prompt: Name | None = None
+    schema: Name | None = None
+    via: Literal["schema", "tool", "prompt"] | None = None
+    retries: Count = 1
+    structure_repairs: Count = 1
+    correction: Literal["auto", "required", "off"] = "auto"
+    stop_when_stuck: bool = False
+    settings: dict[str, object] | None = None
+    validators: tuple[ValidatorTable, ...] = ()
+    policy: PolicyTable = PolicyTable()
+
+
+class PipelineTable(_Table, frozen=True, kw_only=True):
+    """A whole pipeline file."""
+
+    run: RunTable
+    model: ModelTable | None = None
+    policy: PolicyTable = PolicyTable()
+    producers: Annotated[tuple[ProducerTable, ...], Meta(min_length=1)]
+
+
+def read_pipeline_file(path: Path) -> PipelineTable:
+    """Read a pipeline file.
+
+    Raises:
+        ConfigurationError: It cannot be read, is no TOML, or has a field that is unknown or not what it must be; the
+            error names file and field.
+    """
+    where = str(path)
+    try:
+        document = tomllib.loads(path.read_text(encoding="utf-8"), parse_float=Decimal)
+    except OSError as error:
+        remedy = (error.strerror or "check the path").lower()
+        raise ConfigurationError(
+            "the pipeline file cannot be read", where=where, remedy=remedy, code="unreadable_file"
+        ) from None
+    except UnicodeDecodeError:
+        raise refused("the pipeline file is not UTF-8", where, "save it as UTF-8", code="invalid_toml") from None
+    except tomllib.TOMLDecodeError as error:
+        place = re.search(r"\(at ([^)]*)\)", str(error))
+        raise refused(
+            "the pipeline file is not TOML",
+            f"{where} {place[1] if place else ''}".strip(),
+            "correct it",
+            code="invalid_toml",
+        ) from None
+    table = _convert(document, PipelineTable, where)
+    if table.run.key is not None and not is_pointer(table.run.key):
+        raise refused("the key is no pointer", f"{where} run.key", 'write it like "/id"')
+    return table
+
+
+def _convert(document: object, kind: type[_T], where: str) -> _T:
+    try:
+        return msgspec.convert(document, kind)
+    except msgspec.ValidationError as error:
+        message = str(error)
+    found = _AT.match(message)
+    what, field = (found["what"], found["where"] or "") if found else (message, "")
+    unknown = re.fullmatch(r"Object contains unknown field `(.*)`", what, re.DOTALL)
+    missing = re.fullmatch(r"Object missing required field `(.*)`", what, re.DOTALL)
+    if unknown:
+        raise refused(f"unknown field {unknown[1]}", f"{where} {field}".strip(), "take it out", code="unknown_field")
+    if missing:
+        name = f"{field}.{missing[1]}".strip(".")
+        raise refused(f"the field {missing[1]} is missing", f"{where} {name}", "add it", code="missing_field")
+    raise refused(what[:1].lower() + what[1:], f"{where} {field}".strip(), "correct it")
+
+
+def refused(what: str, where: str, remedy: str, *, code: str = "invalid_pipeline") -> ConfigurationError:
+    """Return the error for a pipeline file that cannot be used."""
+    return ConfigurationError(what, where=where, remedy=remedy, code=code)
+
+
+def moved(error: ConfigurationError | InputError, where: str) -> ConfigurationError:
+    """Return an error about a part of a pipeline file, with the field that named the part before its own place."""
+    place = f"{where}: {error.where}" if error.where else where
+    return ConfigurationError(error.what, where=place, remedy=error.remedy, code=error.code, details=error.details)

@@ -1,0 +1,68 @@
+"""Units from a JSON Lines file: every line is checked before the first model is asked."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from veracord.errors import InputError
+from veracord.pipeline.candidates import Unit
+from veracord.records.lines import Line, read_lines
+from veracord.records.pointers import get, split
+from veracord.records.reading import read_value
+
+
+@dataclass(frozen=True, slots=True)
+class UnitFile:
+    """A file of units, read anew each time it is asked for.
+
+    Attributes:
+        path: The file.
+        key: Pointer to a unit's key; None takes the number of the line.
+        max_bytes: The longest line that is read.
+    """
+
+    path: Path
+    key: str | None
+    max_bytes: int
+
+    def check(self) -> int:
+        """Read all units and return their number.
+
+        Raises:
+            InputError: The file cannot be read, a line is no strict JSON, a key is missing or stands twice.
+        """
+        lines: dict[str, str] = {}
+        for line, unit in self._numbered():
+            if unit.key in lines:
+                raise InputError(
+                    "two units have the same key",
+                    where=f"{lines[unit.key]} and {line.where}",
+                    remedy="give each its own",
+                    code="duplicate_key",
+                )
+            lines[unit.key] = line.where
+        return len(lines)
+
+    def units(self) -> Iterator[Unit]:
+        """Yield the units in the order of the file; see `check`."""
+        return (unit for _, unit in self._numbered())
+
+    def _numbered(self) -> Iterator[tuple[Line, Unit]]:
+        pointer = None if self.key is None else split(self.key)
+        for position, line in enumerate(read_lines(self.path, self.max_bytes)):
+            value = read_value(line.checked(), where=line.where, max_bytes=self.max_bytes)
+            key = str(line.number) if pointer is None else _key(get(value, pointer), line.where)
+            yield line, Unit(key, value, position)
+
+
+def _key(value: object, where: str) -> str:
+    if isinstance(value, str) and value:
+        return value
+    if type(value) is int:
+        return str(value)
+    raise InputError(
+        "the unit has no key that is a text or a whole number",
+        where=where,
+        remedy="correct the line, or run.key in the pipeline file",
+        code="no_key",
+    )
