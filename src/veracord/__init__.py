@@ -10,7 +10,21 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from veracord.composer.repair import RecordComposer
     from veracord.composer.results import Fill, RepairResult, Unresolved
-    from veracord.errors import ConfigurationError, InputError, VeracordError
+    from veracord.errors import (
+        ConfigurationError,
+        InputError,
+        ModelCeilingError,
+        ModelError,
+        ModelOutputError,
+        ModelRateLimitedError,
+        ModelRefusedError,
+        ModelTruncatedError,
+        ModelUnavailableError,
+        PipelineError,
+        RunFailedError,
+        RunInterruptedError,
+        VeracordError,
+    )
     from veracord.records.evidence import EvidenceItem, EvidencePack
     from veracord.records.matching import SourceRow
     from veracord.records.profiles import Profile
@@ -26,9 +40,19 @@ __all__ = [
     "EvidencePack",
     "Fill",
     "InputError",
+    "ModelCeilingError",
+    "ModelError",
+    "ModelOutputError",
+    "ModelRateLimitedError",
+    "ModelRefusedError",
+    "ModelTruncatedError",
+    "ModelUnavailableError",
+    "PipelineError",
     "Profile",
     "RecordComposer",
     "RepairResult",
+    "RunFailedError",
+    "RunInterruptedError",
     "SourceRow",
     "Unresolved",
     "VeracordError",
@@ -43,9 +67,19 @@ _HOMES = {
     "EvidencePack": "veracord.records.evidence",
     "Fill": "veracord.composer.results",
     "InputError": "veracord.errors",
+    "ModelCeilingError": "veracord.errors",
+    "ModelError": "veracord.errors",
+    "ModelOutputError": "veracord.errors",
+    "ModelRateLimitedError": "veracord.errors",
+    "ModelRefusedError": "veracord.errors",
+    "ModelTruncatedError": "veracord.errors",
+    "ModelUnavailableError": "veracord.errors",
+    "PipelineError": "veracord.errors",
     "Profile": "veracord.records.profiles",
     "RecordComposer": "veracord.composer.repair",
     "RepairResult": "veracord.composer.results",
+    "RunFailedError": "veracord.errors",
+    "RunInterruptedError": "veracord.errors",
     "SourceRow": "veracord.records.matching",
     "Unresolved": "veracord.composer.results",
     "VeracordError": "veracord.errors",

@@ -7,19 +7,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-import msgspec
-
 from veracord.apps.failures import print_error, print_warning
 from veracord.apps.outputs import StandardOutput
 from veracord.apps.rendering import Look
 from veracord.apps.run_progress import RunProgress
 from veracord.apps.run_reports import plan_report, plan_text, result_line, run_report, run_text, warning_text
 from veracord.apps.staging import OutputFiles, StagedFile
-from veracord.bootstrap.pipelines import WiredPipeline, load_pipeline
+from veracord.bootstrap.pipelines import WiredPipeline, about, load_pipeline
 from veracord.config import Settings
 from veracord.errors import InputError, PipelineError, RunInterruptedError, VeracordError
 from veracord.pipeline import Outcome, RunReport, UnitResult
 from veracord.pipeline.policies import Disposition
+from veracord.pipeline.transcripts import Transcript
 from veracord.promptkit.transcript_files import TranscriptFolder
 from veracord.records.writing import write_json
 
@@ -55,15 +54,20 @@ class PipelineRun:
         Raises:
             VeracordError: Something cannot be used; no model was asked.
         """
-        folder = TranscriptFolder(self.transcripts) if self.transcripts is not None and not dry_run else None
-        wired = load_pipeline(self.path, self.settings, folder)
-        units = wired.units.check()
+        transcripts = None if self.transcripts is None else _Transcripts(self.transcripts)
+        wired = load_pipeline(self.path, self.settings, transcripts)
+        units = wired.check_units()
         if dry_run:
             plan = plan_report(wired, units)
             StandardOutput().show(write_json(plan) + b"\n" if self.as_json else plan_text(plan, Look.of_output()))
             return _COMPLETE
         with _output(wired) as files:
-            file = files.add(str(wired.output)) if files is not None else None
+            file = None
+            if files is not None:
+                with about(f"{wired.path} run.output"):
+                    file = files.add(str(wired.output))
+            if transcripts is not None:
+                transcripts.open()
             ended = _Ended()
             self._work(wired, units, ended)
             asyncio.run(self._write(wired, ended, file))
@@ -75,6 +79,7 @@ class PipelineRun:
         if self.transcripts is not None:
             print_warning(f"texts of the model are written to {self.transcripts}")
         progress = RunProgress(units)
+        terminate = signal.getsignal(signal.SIGTERM)
 
         def settled(result: UnitResult[Any]) -> None:
             ended.add(result)
@@ -84,11 +89,15 @@ class PipelineRun:
             asyncio.run(_settle_all(wired, self.concurrency or wired.table.run.concurrency, settled, progress))
         except PipelineError as error:
             ended.error = error
-        except (KeyboardInterrupt, asyncio.CancelledError):
+        except KeyboardInterrupt:
             ended.error = _interrupted("the run was interrupted", "keyboard_interrupt")
+        except asyncio.CancelledError:
+            ended.error = _interrupted("the run was cancelled", "cancelled")
         except SystemExit:
             ended.error = _interrupted("the process was asked to end", "system_exit")
         finally:
+            # The event loop has put its own handler in the place of ours.
+            signal.signal(signal.SIGTERM, terminate)
             progress.close()
 
     async def _write(self, wired: WiredPipeline, ended: "_Ended", file: StagedFile | None) -> None:
@@ -96,7 +105,7 @@ class PipelineRun:
         async for result in wired.store.results():
             try:
                 line = write_json(result_line(result)) + b"\n"
-            except (TypeError, msgspec.MsgspecError):
+            except Exception:  # noqa: BLE001 - a value of a foreign producer can fail in its own ways
                 line = b""
             if not line:
                 raise InputError(
@@ -129,6 +138,21 @@ class PipelineRun:
             return _INCOMPLETE
         accepted = ended.report.outcomes[Outcome.ACCEPTED]
         return _COMPLETE if accepted == ended.report.units else _NOT_ALL_ACCEPTED
+
+
+class _Transcripts:
+    """The folder for texts, made when nothing is left that could be refused."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._folder: TranscriptFolder | None = None
+
+    def open(self) -> None:
+        self._folder = TranscriptFolder(self._path)
+
+    def __call__(self, unit_key: str, producer_id: str, number: int) -> Transcript:
+        assert self._folder is not None  # noqa: S101 - it is opened before the run begins
+        return self._folder(unit_key, producer_id, number)
 
 
 @dataclass(slots=True)

@@ -17,11 +17,12 @@ _ON_TERMINAL_EVERY_S: Final = 0.25
 class RunProgress:
     """Counts units and tells how far the run is."""
 
-    def __init__(self, total: int) -> None:
+    def __init__(self, total: int, *, every_s: float | None = None) -> None:
         """Start the clock.
 
         Args:
             total: How many units there are.
+            every_s: The time between two lines; None takes what fits standard error.
         """
         self._total = total
         self._done = 0
@@ -29,6 +30,7 @@ class RunProgress:
         self._usage = Usage()
         self._began = time.monotonic()
         self._on_terminal = sys.stderr is not None and sys.stderr.isatty()
+        self._every_s = every_s or (_ON_TERMINAL_EVERY_S if self._on_terminal else _EVERY_S)
         self._told = False
 
     def add(self, result: UnitResult[Any]) -> None:
@@ -40,7 +42,7 @@ class RunProgress:
     async def tick(self) -> None:
         """Tell the state again and again, until cancelled."""
         while True:
-            await asyncio.sleep(_ON_TERMINAL_EVERY_S if self._on_terminal else _EVERY_S)
+            await asyncio.sleep(self._every_s)
             self._tell()
 
     def close(self) -> None:

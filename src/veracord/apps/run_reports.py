@@ -8,7 +8,7 @@ from veracord.apps.escaping import visible
 from veracord.apps.rendering import Look, Sheet
 from veracord.apps.wording import count
 from veracord.bootstrap.pipeline_tables import ProducerTable
-from veracord.bootstrap.pipelines import WiredPipeline
+from veracord.bootstrap.pipelines import WiredPipeline, structure_repairs
 from veracord.errors import VeracordError
 from veracord.pipeline import Outcome, RunReport, UnitResult
 
@@ -39,12 +39,13 @@ def plan_report(wired: WiredPipeline, units: int) -> dict[str, Any]:
 
 
 def _producer_plan(wired: WiredPipeline, table: ProducerTable) -> dict[str, Any]:
+    repairs = structure_repairs(table)
     return {
         "id": table.id,
         "kind": table.kind,
         "retries": table.retries,
-        "structure_repairs": table.structure_repairs,
-        "max_requests_per_unit": (1 + table.retries) * (1 + table.structure_repairs),
+        "structure_repairs": repairs,
+        "max_requests_per_unit": (1 + table.retries) * (1 + repairs),
         "correction": table.correction,
         "validators": [
             {"id": item.id, "use": item.use, "execution_retries": item.execution_retries} for item in table.validators

@@ -6,6 +6,8 @@ A callable is known by where it comes from, so that it can be sent to another pr
 import importlib
 import importlib.util
 import sys
+from collections.abc import Callable
+from functools import partial
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
@@ -34,9 +36,9 @@ def load_callable(folder: Path, reference: str, where: str) -> Any:  # noqa: ANN
     file = folder.joinpath(*module_name.split(".")).with_suffix(".py")
     found: Any = _module(file, where) if file.is_file() else _installed(module_name, where)
     for part in name.split("."):
-        if not hasattr(found, part):
+        found, error = call_foreign(partial(getattr, found, part))
+        if error is not None:
             raise _not_importable(f"{module_name} has no {name}", where, "correct the name")
-        found = getattr(found, part)
     return found
 
 
@@ -52,10 +54,10 @@ def load_entry_point(group: str, name: str, where: str) -> Any:  # noqa: ANN401 
     if len(offered) > 1:
         packages = ", ".join(sorted(_package(point) for point in offered))
         raise _not_importable(f"several packages offer {name}: {packages}", where, "uninstall all but one")
-    try:
-        return offered[0].load()
-    except Exception as error:  # noqa: BLE001 - importing runs foreign code, which may raise anything
-        fault = type(error).__name__
+    found, error = call_foreign(offered[0].load)
+    if error is None:
+        return found
+    fault = type(error).__name__
     raise _not_importable(
         f"{name} of {_package(offered[0])} cannot be imported ({fault})", where, "correct the package"
     )
@@ -64,6 +66,19 @@ def load_entry_point(group: str, name: str, where: str) -> Any:  # noqa: ANN401 
 def known_entry_points(group: str) -> list[str]:
     """Return the names that installed packages offer, sorted."""
     return sorted({point.name for point in entry_points(group=group)})
+
+
+def call_foreign(function: Callable[[], Any]) -> tuple[Any, BaseException | None]:
+    """Call code that is not ours and return what it returns, or what it raises.
+
+    Also a `SystemExit`: code that is imported has no say in whether we end.  Only the user has, by an interruption.
+    """
+    try:
+        return function(), None
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # noqa: BLE001 - foreign code may raise anything
+        return None, error
 
 
 def _package(point: EntryPoint) -> str:
@@ -84,21 +99,22 @@ def _module(file: Path, where: str) -> ModuleType:
     if str(file.parent) not in sys.path:
         # So that the file can import its neighbours.
         sys.path.insert(0, str(file.parent))
-    try:
-        spec.loader.exec_module(module)
-    except Exception as error:  # noqa: BLE001 - a foreign file may raise anything; its text stays out of ours
-        fault = f"{type(error).__name__}{_line(error, file)}"
-    else:
+    loader = spec.loader
+    _, error = call_foreign(lambda: loader.exec_module(module))
+    if error is None:
         return module
     del sys.modules[name]
+    # Its text stays out of ours.
+    fault = f"{type(error).__name__}{_line(error, file)}"
     raise _not_importable(f"{file.name} cannot be imported ({fault})", where, "correct the file")
 
 
 def _installed(name: str, where: str) -> ModuleType:
-    try:
-        return importlib.import_module(name)
-    except Exception as error:  # noqa: BLE001 - importing runs foreign code, which may raise anything
-        fault = type(error).__name__
+    found: ModuleType
+    found, error = call_foreign(lambda: importlib.import_module(name))
+    if error is None:
+        return found
+    fault = type(error).__name__
     raise _not_importable(
         f"there is no file {name}.py beside the pipeline file, and no installed module ({fault})",
         where,
@@ -106,7 +122,7 @@ def _installed(name: str, where: str) -> ModuleType:
     )
 
 
-def _line(error: Exception, file: Path) -> str:
+def _line(error: BaseException, file: Path) -> str:
     """Return the line of a file in which an error arose."""
     if isinstance(error, SyntaxError) and error.filename == str(file):
         return f" in line {error.lineno}"
@@ -130,6 +146,10 @@ class FileCallable:
         """
         self._source = (folder, reference, where)
         self.target = load_callable(folder, reference, where)
+
+    def __call__(self, *arguments: object) -> Any:  # noqa: ANN401 - whatever the callable returns
+        """Call it, here."""
+        return self.target(*arguments)
 
     def __reduce__(self) -> tuple[object, ...]:
         """Be sent as the place of the callable."""

@@ -31,7 +31,7 @@ _SAMPLING: Final = ("temperature", "max_tokens", "seed")
 #: The fields that each adapter takes; those in the second group it needs.
 _FIELDS: Final = {
     "chat_completions": ((*_OVER_HTTP, *_SAMPLING, "output_limit"), ("base_url", "name")),
-    "anthropic": ((*_OVER_HTTP, *_SAMPLING), ("name",)),
+    "anthropic": ((*_OVER_HTTP, "temperature", "max_tokens"), ("name",)),
     "llama_cpp": (("path", "context_tokens", "threads", *_SAMPLING), ("path",)),
     "cassette": (("path",), ("path",)),
 }
@@ -80,7 +80,10 @@ def _anthropic(table: ModelTable, _folder: Path) -> Model:
 
     if table.structured not in (None, "json_schema", "none"):
         raise ConfigurationError(
-            f"this server has no {table.structured}", remedy="use json_schema or none", code="invalid_pipeline"
+            f"the adapter anthropic has no structured = {table.structured}",
+            where="structured",
+            remedy="use json_schema or none",
+            code="invalid_pipeline",
         )
     return AnthropicModel(
         table.name or "",

@@ -19,8 +19,10 @@ Count = Annotated[int, Meta(ge=0)]
 Positive = Annotated[int, Meta(ge=1)]
 Seconds = Annotated[float, Meta(gt=0, le=86_400)]
 Name = Annotated[str, Meta(min_length=1, max_length=200)]
+#: No system takes a zero character in a name of a file.
+FileName = Annotated[str, Meta(min_length=1, max_length=4096, pattern=r"^[^\x00]*\Z")]
 #: Servers take no other names for a schema or a tool, and ids of producers become such names.
-Id = Annotated[str, Meta(min_length=1, max_length=64, pattern="^[A-Za-z0-9_-]+$")]
+Id = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+\Z")]
 Disposition = Literal["fail_run", "warn_continue"]
 Adapter = Literal["chat_completions", "anthropic", "llama_cpp", "cassette"]
 
@@ -44,9 +46,9 @@ class RunTable(_Table, frozen=True):
     """
 
     name: Name
-    input: Name
+    input: FileName
     key: str | None = None
-    output: Name | None = None
+    output: FileName | None = None
     concurrency: Annotated[int, Meta(ge=1, le=10_000)] = 64
 
 
@@ -80,7 +82,7 @@ class ModelTable(_Table, frozen=True):
     base_url: Name | None = None
     name: Name | None = None
     api_key_env: Name | None = None
-    path: Name | None = None
+    path: FileName | None = None
     temperature: Annotated[float, Meta(ge=0, le=2)] | None = None
     max_tokens: Positive | None = None
     seed: int | None = None
@@ -122,7 +124,7 @@ class ValidatorTable(_Table, frozen=True):
     """
 
     id: Id
-    use: Name
+    use: FileName
     execution_retries: Count = 1
     timeout_s: Seconds | None = None
     isolate: bool = False
@@ -139,7 +141,8 @@ class ProducerTable(_Table, frozen=True):
         schema: The JSON Schema file of `structured`.
         via: How the form is asked for: as an output schema, as a tool, or in the prompt alone.
         retries: How many attempts may follow the first.
-        structure_repairs: How often an answer of the wrong form is asked for again, in each attempt.
+        structure_repairs: Of `structured`: how often an answer of the wrong form is asked for again, in each attempt;
+            once where it is absent.
         correction: ``auto``, ``required`` or ``off``.
         stop_when_stuck: Whether the same answer with the same defects ends the attempts.
         settings: What an entry point is told.
@@ -149,11 +152,11 @@ class ProducerTable(_Table, frozen=True):
 
     id: Id
     kind: Name = "structured"
-    prompt: Name | None = None
-    schema: Name | None = None
+    prompt: FileName | None = None
+    schema: FileName | None = None
     via: Literal["schema", "tool", "prompt"] | None = None
     retries: Count = 1
-    structure_repairs: Count = 1
+    structure_repairs: Count | None = None
     correction: Literal["auto", "required", "off"] = "auto"
     stop_when_stuck: bool = False
     settings: dict[str, object] | None = None

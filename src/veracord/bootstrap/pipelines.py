@@ -1,13 +1,14 @@
 """A pipeline file, wired: everything is loaded and checked before the first model is asked."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from msgspec import UnsetType, structs
 
-from veracord.bootstrap.callables import FileCallable, known_entry_points, load_entry_point
+from veracord.bootstrap.callables import FileCallable, call_foreign, known_entry_points, load_entry_point
 from veracord.bootstrap.models import make_model
 from veracord.bootstrap.pipeline_tables import (
     PipelineTable,
@@ -23,7 +24,7 @@ from veracord.config import Settings
 from veracord.errors import ConfigurationError, InputError
 from veracord.pipeline import Disposition, Pipeline, Policy, Producer, ProducerBinding, Store, ValidatorBinding
 from veracord.pipeline.attempts import Transcripts
-from veracord.pipeline.checks import is_async
+from veracord.pipeline.checks import check_of, is_async
 from veracord.ports import Model
 from veracord.promptkit import Prompt, StructuredOutput, StructuredProducer
 from veracord.records.profiles import Profile
@@ -37,6 +38,7 @@ PRODUCERS: Final = "veracord.producers"
 #: The time limit of a callable in a pipeline file that sets none; what we run ourselves comes to its end.
 _CALLABLE_LIMIT_S: Final = 10.0
 _KINDS: Final = ("structured",)
+_DEFAULT_REPAIRS: Final = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,15 @@ class WiredPipeline:
         name = self.table.run.output
         return None if name is None else self.path.parent / name
 
+    def check_units(self) -> int:
+        """Read the whole input and return the number of units; see `UnitFile.check`.
+
+        Raises:
+            ConfigurationError: It cannot be used.
+        """
+        with about(f"{self.path} run.input"):
+            return self.units.check()
+
     async def open(self) -> None:
         """Get ready for the first unit: a model in this process is loaded, so that a file that is none is told now.
 
@@ -73,19 +84,21 @@ class WiredPipeline:
         """
         load: Callable[[], Awaitable[None]] | None = getattr(self.model, "load", None)
         if load is not None:
-            try:
+            with about(f"{self.path} model"):
                 await load()
-            except ConfigurationError as error:
-                raise moved(error, f"{self.path} model") from None
 
     @property
     def files_read(self) -> list[Path]:
         """The files that no output may overwrite."""
-        folder = self.path.parent
         named = [self.table.run.input]
+        if self.table.model is not None:
+            named += _present(self.table.model.path)
         for producer in self.table.producers:
-            named += [name for name in (producer.prompt, producer.schema) if name is not None]
-        return [self.path, *(folder / name for name in named)]
+            named += _present(producer.prompt, producer.schema)
+            for check in producer.validators:
+                kind, _, name = check.use.partition(":")
+                named += [name] if kind in ("jsonschema", "profile") else [f"{kind.replace('.', '/')}.py"]
+        return [self.path, *(self.path.parent / name for name in named)]
 
 
 def load_pipeline(path: Path, settings: Settings, transcripts: Transcripts | None = None) -> WiredPipeline:
@@ -98,12 +111,14 @@ def load_pipeline(path: Path, settings: Settings, transcripts: Transcripts | Non
     model = None if table.model is None else make_model(table.model, path)
     loader = _Loader(path, model, settings)
     bindings = [loader.producer(item, f"producers[{number}]") for number, item in enumerate(table.producers)]
-    try:
+    with about(f"{path} producers"):
         pipeline = Pipeline(bindings, policy=_policy(table.policy), transcripts=transcripts)
-    except ConfigurationError as error:
-        raise moved(error, f"{path} producers") from None
     units = UnitFile(path.parent / table.run.input, table.run.key, settings.max_record_bytes)
     return WiredPipeline(path, table, pipeline, units, model, MemoryStore())
+
+
+def _present(*names: str | None) -> list[str]:
+    return [name for name in names if name is not None]
 
 
 class _Loader:
@@ -121,7 +136,7 @@ class _Loader:
         validators = [
             self._validator(item, f"{where}.validators[{number}]") for number, item in enumerate(table.validators)
         ]
-        try:
+        with about(where):
             return ProducerBinding(
                 id=table.id,
                 producer=maker,
@@ -131,8 +146,6 @@ class _Loader:
                 stop_when_stuck=table.stop_when_stuck,
                 policy=_policy(table.policy),
             )
-        except ConfigurationError as error:
-            raise moved(error, where) from None
 
     def _structured(self, table: ProducerTable, where: str) -> Producer[Any]:
         if self._model is None:
@@ -142,17 +155,15 @@ class _Loader:
             raise refused(f"the field {name} is missing", f"{where}.{name}", "add it", code="missing_field")
         if table.settings is not None:
             raise refused("settings are for entry points", f"{where}.settings", "take it out")
-        try:
-            prompt = Prompt.load(self._folder / table.prompt)
+        with about(f"{where}.schema"):
             content = self._json(table.schema)
             if not isinstance(content, dict):
                 raise refused("the schema is no object", str(self._folder / table.schema), "correct it")
             output = StructuredOutput.of_schema(
-                content, name=table.id, via=table.via or "schema", structure_repairs=table.structure_repairs
+                content, name=table.id, via=table.via or "schema", structure_repairs=structure_repairs(table)
             )
-            return StructuredProducer(self._model, prompt, output)
-        except (ConfigurationError, InputError) as error:
-            raise moved(error, where) from None
+        with about(f"{where}.prompt"):
+            return StructuredProducer(self._model, Prompt.load(self._folder / table.prompt), output)
 
     def _foreign(self, table: ProducerTable, where: str) -> Producer[Any]:
         make = load_entry_point(PRODUCERS, table.kind, f"{where}.kind")
@@ -161,28 +172,29 @@ class _Loader:
             raise refused(
                 f"there is no producer {table.kind}", f"{where}.kind", f"use {known}", code="unknown_producer"
             )
-        for name in ("prompt", "schema", "via"):
+        for name in ("prompt", "schema", "via", "structure_repairs"):
             if getattr(table, name) is not None:
                 raise refused(f"{name} is for structured producers", f"{where}.{name}", "put it under settings")
-        try:
-            made: Producer[Any] = make(model=self._model, settings=dict(table.settings or {}), folder=self._folder)
-        except ConfigurationError as error:
-            raise moved(error, where) from None
-        except Exception as error:  # noqa: BLE001 - a foreign factory may raise anything; its text stays out of ours
-            fault = type(error).__name__
-        else:
-            if callable(getattr(made, "produce", None)):
-                return made
-            fault = "it has no produce"
+        settings = dict(table.settings or {})
+        made: Producer[Any]
+        made, error = call_foreign(lambda: make(model=self._model, settings=settings, folder=self._folder))
+        if isinstance(error, ConfigurationError):
+            raise moved(error, where)
+        if error is None and callable(getattr(made, "produce", None)):
+            return made
+        # Its text stays out of ours.
+        fault = "it has no produce" if error is None else type(error).__name__
         raise refused(
             f"the producer {table.kind} cannot be made ({fault})", where, "correct its settings", code="not_importable"
         )
 
     def _validator(self, table: ValidatorTable, where: str) -> ValidatorBinding[Any]:
         check, limit_s = self._check(table.use, f"{where}.use")
+        with about(f"{where}.use"):
+            check_of(check.target if isinstance(check, FileCallable) else check)
         if isinstance(check, FileCallable):
             check = self._of_file(check, where, isolate=table.isolate)
-        try:
+        with about(where):
             return ValidatorBinding(
                 id=table.id,
                 check=check,
@@ -191,8 +203,6 @@ class _Loader:
                 isolate=table.isolate,
                 version=table.version,
             )
-        except ConfigurationError as error:
-            raise moved(error, where) from None
 
     def _of_file(self, check: FileCallable, where: str, *, isolate: bool) -> Any:  # noqa: ANN401 - a check
         """Return a callable itself; one that is to be isolated as what a child process can load."""
@@ -205,26 +215,19 @@ class _Loader:
     def _check(self, use: str, where: str) -> tuple[Any, float | None]:
         """Return a check and its time limit where none is set."""
         kind, colon, name = use.partition(":")
-        try:
+        with about(where):
             if colon and kind == "jsonschema":
                 return Schema([SchemaFile(name, self._json(name), str(self._folder / name))]), None
             if colon and kind == "profile":
                 path = self._folder / name if name.endswith(".toml") else name
                 return Profile.load(path, max_bytes=self._settings.max_record_bytes), None
-        except (ConfigurationError, InputError) as error:
-            raise moved(error, where) from None
         if colon:
-            return self._callable(FileCallable(self._folder, use, where), where), _CALLABLE_LIMIT_S
+            return FileCallable(self._folder, use, where), _CALLABLE_LIMIT_S
         found = load_entry_point(VALIDATORS, use, where)
         if found is None:
             known = ", ".join(["module:name", "jsonschema:FILE", "profile:NAME", *known_entry_points(VALIDATORS)])
             raise refused(f"there is no validator {use}", where, f"use {known}", code="unknown_validator")
         return found, _CALLABLE_LIMIT_S
-
-    def _callable(self, loaded: FileCallable, where: str) -> FileCallable:
-        if not callable(loaded.target):
-            raise refused("what the reference names cannot be called", where, "name a function or a pydantic model")
-        return loaded
 
     def _json(self, name: str) -> Any:  # noqa: ANN401 - JSON
         path = self._folder / name
@@ -236,6 +239,22 @@ class _Loader:
                 "the file cannot be read", where=str(path), remedy=remedy, code="unreadable_file"
             ) from None
         return read_value(data, where=str(path), max_bytes=self._settings.max_record_bytes)
+
+
+@contextmanager
+def about(where: str) -> Iterator[None]:
+    """Tell the field that an error is about."""
+    try:
+        yield
+    except (ConfigurationError, InputError) as error:
+        raise moved(error, where) from None
+
+
+def structure_repairs(table: ProducerTable) -> int:
+    """Return how often a producer asks again for the right form; entry points have ways of their own."""
+    if table.kind not in _KINDS:
+        return 0
+    return _DEFAULT_REPAIRS if table.structure_repairs is None else table.structure_repairs
 
 
 def _policy(table: PolicyTable) -> Policy:

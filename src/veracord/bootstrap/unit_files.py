@@ -9,6 +9,7 @@ from veracord.pipeline.candidates import Unit
 from veracord.records.lines import Line, read_lines
 from veracord.records.pointers import get, split
 from veracord.records.reading import read_value
+from veracord.records.values import JsonValue
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +51,19 @@ class UnitFile:
     def _numbered(self) -> Iterator[tuple[Line, Unit]]:
         pointer = None if self.key is None else split(self.key)
         for position, line in enumerate(read_lines(self.path, self.max_bytes)):
-            value = read_value(line.checked(), where=line.where, max_bytes=self.max_bytes)
+            value = _read(line, self.max_bytes)
             key = str(line.number) if pointer is None else _key(get(value, pointer), line.where)
             yield line, Unit(key, value, position)
+
+
+def _read(line: Line, max_bytes: int) -> JsonValue:
+    data = line.checked()
+    try:
+        return read_value(data, max_bytes=max_bytes)
+    except InputError as error:
+        # A line holds no line feed, so the reader finds every fault in its line 1.
+        place = f"{line.where} {error.where.removeprefix('line 1 ')}".strip()
+        raise InputError(error.what, where=place, remedy=error.remedy, code=error.code) from None
 
 
 def _key(value: object, where: str) -> str:

@@ -14,7 +14,7 @@ from veracord.pipeline.verdicts import Defect, Status, Verdict
 from veracord.records.pointers import join
 from veracord.records.profiles import Profile
 from veracord.records.reading import read_value
-from veracord.records.schemas import Schema
+from veracord.records.schemas import Schema, SchemaFile
 from veracord.records.values import JsonValue, copy
 from veracord.records.violations import Violation, schema_findings, sort_findings
 from veracord.records.writing import write_json
@@ -34,10 +34,11 @@ def check_of(kind: object) -> Check:
     """Return a check of anything that may be one: a schema, a profile, a pydantic model or a callable.
 
     Raises:
-        ConfigurationError: It is none of them.
+        ConfigurationError: It is none of them, or a schema that is not valid.
     """
-    if isinstance(kind, Schema):
-        return _SchemaCheck(kind)
+    if isinstance(kind, Schema | dict):
+        schema = kind if isinstance(kind, Schema) else Schema([SchemaFile("validator.schema.json", kind)])
+        return _SchemaCheck(schema)
     if isinstance(kind, Profile):
         return _ProfileCheck(kind)
     if isinstance(kind, type) and hasattr(kind, "model_validate_json"):

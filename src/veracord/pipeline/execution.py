@@ -80,7 +80,8 @@ class ValidatorExecution:
         if isinstance(ended, Awaitable):
             ended = await self._answer(ended)
         if isinstance(ended, Interrupted):
-            raise ended
+            # A fresh one: whoever still holds the other must not come to hold these frames.
+            raise Interrupted.by(ended)
         return ended
 
     async def _in_thread(self, value: object, unit: Unit, threads: Threads) -> "Ended":

@@ -9,7 +9,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Self
 
 from veracord.errors import ConfigurationError, RunFailedError
 from veracord.pipeline.attempts import Transcripts, Turn
@@ -105,10 +105,33 @@ class AsyncPipeline:
         try:
             await run.work(concurrency)
         finally:
-            for turn in self._turns:
-                for execution in turn.executions:
-                    execution.close()
+            self._end_children()
         return run.report, run.interruption
+
+    async def aclose(self) -> None:
+        """Close what producers hold, such as a model's connections, and end the child processes of validators.
+
+        What is needed again is opened anew.
+        """
+        self._end_children()
+        for turn in self._turns:
+            # A producer that holds nothing need not have it.
+            close = getattr(turn.binding.producer, "aclose", None)
+            if close is not None:
+                await close()
+
+    async def __aenter__(self) -> Self:
+        """Return the pipeline."""
+        return self
+
+    async def __aexit__(self, *exc: object) -> None:
+        """Close it; see `aclose`."""
+        await self.aclose()
+
+    def _end_children(self) -> None:
+        for turn in self._turns:
+            for execution in turn.executions:
+                execution.close()
 
     async def run_unit(self, unit: Unit) -> UnitResult[Any]:
         """Bring one unit to its end; see `Pipeline.run_unit`."""
@@ -175,7 +198,8 @@ class Pipeline:
         Raises:
             RunFailedError: The policy ended the run; units in flight were settled before.  Its details hold `key`,
                 `producer`, `outcome`, `code` and the `report`.
-            RunInterruptedError: A limit on cost, or a validator that asked the process to end, ended it.
+            RunInterruptedError: A limit on cost ended it, or a validator by an exception that is no `Exception`.
+            KeyboardInterrupt, SystemExit: The caller was interrupted, or a validator raised it; without its text.
         """
         return conclude(*self._loop.run(self.aio.drive(units, store, concurrency, on_settled)))
 
@@ -183,13 +207,24 @@ class Pipeline:
         """Bring one unit to its end and return how it ended, whatever the policy says about it.
 
         Raises:
-            RunInterruptedError: A limit on cost, or a validator that asked the process to end, ended it.
+            RunInterruptedError: A limit on cost ended it, or a validator by an exception that is no `Exception`.
+            KeyboardInterrupt, SystemExit: The caller was interrupted, or a validator raised it; without its text.
         """
         return conclude_unit(*self._loop.run(self.aio.drive_unit(unit)))
 
     def close(self) -> None:
-        """End the thread in which plain calls do their work."""
-        self._loop.close()
+        """Close what the pipeline holds, as `AsyncPipeline.aclose` does, and end the thread of plain calls."""
+        if self._loop.is_running:
+            self._loop.run(self.aio.aclose())
+            self._loop.close()
+
+    def __enter__(self) -> Self:
+        """Return the pipeline."""
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        """Close it; see `close`."""
+        self.close()
 
 
 class _Run:

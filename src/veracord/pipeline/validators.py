@@ -12,6 +12,7 @@ from veracord.pipeline.candidates import Unit
 from veracord.pipeline.verdicts import Defect, Verdict
 from veracord.records.profiles import Profile
 from veracord.records.schemas import Schema
+from veracord.records.values import JsonObject
 
 T_contra = TypeVar("T_contra", contravariant=True)
 
@@ -43,7 +44,7 @@ class ValidatorBinding(Generic[T_contra]):
 
     Attributes:
         id: What names it, within its producer.
-        check: A callable, a pydantic model, a JSON Schema or a profile.
+        check: A callable, a pydantic model, a JSON Schema (also as plain JSON) or a profile.
         execution_retries: How often it is run again on one candidate when it could not check.
         timeout_s: After how many seconds it counts as one that could not check.  A check with a time limit runs in a
             thread, which goes on running when the limit is passed; without one it runs on the event loop.
@@ -52,7 +53,7 @@ class ValidatorBinding(Generic[T_contra]):
     """
 
     id: str
-    check: Validator[T_contra] | UnitValidator[T_contra] | Schema | Profile | type[Any]
+    check: Validator[T_contra] | UnitValidator[T_contra] | Schema | JsonObject | Profile | type[Any]
     execution_retries: int = 1
     timeout_s: float | None = None
     isolate: bool = False

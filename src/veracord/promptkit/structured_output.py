@@ -5,6 +5,7 @@ answer that does not fit is asked for again, within a budget of its own: the ord
 message with everything that is wrong with it.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic, Literal, TypeVar, cast
@@ -38,6 +39,7 @@ Via = Literal["schema", "tool", "prompt"]
 
 _FENCE: Final = "```"
 _BLANK: Final = " \t\r\n"
+_HALF: Final = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +175,8 @@ class StructuredOutput(Generic[T]):
                 return _no_form(read)
             left -= 1
             exchange.meter.structure_repairs += 1
-            added = (Message("assistant", response.text), Message("user", repair_text(read.defects, read.more)))
+            told = Message("user", repair_text(read.defects, read.more))
+            added = (Message("assistant", _sendable(response.text)), told)
 
     def _request(self, messages: tuple[Message, ...]) -> Request:
         if self._via == "tool":
@@ -264,6 +267,11 @@ def _unfenced(text: str) -> str:
     if line_end and head.startswith(_FENCE) and rest.endswith(_FENCE) and _FENCE not in head[len(_FENCE) :]:
         return rest[: -len(_FENCE)]
     return text
+
+
+def _sendable(text: str) -> str:
+    """Return an answer as it can be sent back: halves of characters cannot be, so U+FFFD stands for them."""
+    return _HALF.sub("\ufffd", text)
 
 
 def _wrong_text(text: str) -> Defect | None:

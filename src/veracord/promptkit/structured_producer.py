@@ -63,6 +63,10 @@ class StructuredProducer(Generic[T]):
         answer = await self._output.ask(self._model, self._ordinary(attempt), exchange, added=_added(attempt))
         return attempt.candidate(answer.value, controlling_response=answer.response)
 
+    async def aclose(self) -> None:
+        """Close the model; it opens itself again when it is asked again."""
+        await self._model.aclose()
+
     def _ordinary(self, attempt: Attempt) -> tuple[Message, ...]:
         if not isinstance(self._prompt, Prompt):
             return tuple(self._prompt(attempt))
