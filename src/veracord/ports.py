@@ -131,6 +131,22 @@ class Response:
     usage: Usage = Usage(requests=1, unmetered=1)
 
 
+def cancelled_after(requests: int, cancellation: asyncio.CancelledError) -> asyncio.CancelledError:
+    """Return a fresh cancellation that tells how many requests had been sent by then.
+
+    A plain one with an attribute: no subclass would be taken for a cancellation by `asyncio.timeout`.
+    """
+    fresh = asyncio.CancelledError(*cancellation.args)
+    fresh.requests = requests  # type: ignore[attr-defined]  # that is the point
+    return fresh
+
+
+def requests_before(cancellation: asyncio.CancelledError) -> int:
+    """Return how many requests had been sent when a model was cancelled; 1 where it does not tell."""
+    requests = getattr(cancellation, "requests", 1)
+    return requests if isinstance(requests, int) else 1
+
+
 class Model(Protocol):
     """A language model."""
 
@@ -150,6 +166,8 @@ class Model(Protocol):
             ModelUnavailableError: No answer came, also after the adapter's own retries.  Its `details` hold
                 `requests`, the number of requests sent.
             ModelCeilingError: The request was not sent, because of a limit on cost.
+            CancelledError: Who asked was cancelled.  An adapter that may have sent more than one request tells
+                their number with `cancelled_after`.
         """
 
     async def aclose(self) -> None:

@@ -16,7 +16,7 @@ import jiter
 from veracord.errors import ConfigurationError, ModelError
 from veracord.models.failures import Failure, failure_error
 from veracord.models.transport import Delivery, JsonTransport
-from veracord.ports import Finish, Request, Response, Usage
+from veracord.ports import Finish, Request, Response, Usage, cancelled_after
 from veracord.records.values import JsonObject, JsonValue
 from veracord.records.writing import write_json
 
@@ -122,13 +122,13 @@ class Exchanges:
         try:
             body = self._body(request)
             if body is not None:
-                delivery = await self._transport.post(body, self._max_tokens)
+                await self._transport.post(body, self._max_tokens, delivery)
                 response = self._response(delivery)
                 if response is not None:
                     return response
         except asyncio.CancelledError as stop:
             # A new one: the old one's frames hold the request.
-            return asyncio.CancelledError(*stop.args)
+            return cancelled_after(delivery.requests, stop)
         except Exception as error:  # noqa: BLE001 - whatever it is, its text and frames must not get out
             delivery.result = Failure("model_exchange_broken", cause=type(error).__name__)
         failure = delivery.result if isinstance(delivery.result, Failure) else _BAD_BODY

@@ -87,17 +87,17 @@ class JsonTransport:
             endpoint, timeout_s=options.timeout_s, max_bytes=options.max_response_bytes, clock=options.clock
         )
 
-    async def post(self, body: bytes, max_tokens: int | None) -> Delivery:
+    async def post(self, body: bytes, max_tokens: int | None, delivery: Delivery) -> None:
         """Send a body until it is answered, or until that is given up.
 
         Args:
             body: JSON text.
             max_tokens: The most that the answer may have, for the limits.
+            delivery: Is told what becomes of the request, as it happens: so it holds also when this is cancelled.
         """
         options, clock = self._options, self._clock
         closings = self._connections.closings
         deadline = clock.monotonic() + options.total_time_s
-        sent = 0
         while True:
             ticket = None
             if options.limits is not None:
@@ -105,18 +105,23 @@ class JsonTransport:
                 ticket = await options.limits.admit(len(body), max_tokens)
                 deadline += clock.monotonic() - asked
                 if ticket is None:
-                    return Delivery(sent, Failure("cost_ceiling"))
-            sent += 1
+                    delivery.result = Failure("cost_ceiling")
+                    return
+            delivery.requests += 1
+            delivery.ticket = ticket
             result = await self._connections.send(body, min(options.timeout_s, deadline - clock.monotonic()))
+            delivery.result = result
             if isinstance(result, bytes):
-                return Delivery(sent, result, ticket)
+                return
             if options.limits is not None and ticket is not None and result.unbilled:
                 options.limits.release(ticket)
             if self._connections.closings != closings:
-                return Delivery(sent, Failure("model_closed"))
-            wait_s = self._wait_s(result, sent, deadline - clock.monotonic())
+                delivery.result = Failure("model_closed")
+                return
+            wait_s = self._wait_s(result, delivery.requests, deadline - clock.monotonic())
             if isinstance(wait_s, Failure):
-                return Delivery(sent, wait_s)
+                delivery.result = wait_s
+                return
             await clock.sleep(wait_s)
 
     async def aclose(self) -> None:

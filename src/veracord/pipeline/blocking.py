@@ -5,7 +5,7 @@ One loop for all calls, so that connections are kept between them.
 
 import asyncio
 import threading
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from concurrent.futures import Future, wait
 from typing import Any, TypeVar
 
@@ -36,11 +36,11 @@ class LoopThread:
         Raises:
             PipelineError: The call comes from within the loop itself, which would wait for its own end.
         """
-        if threading.current_thread() is self._thread:
+        try:
+            self._refuse_nesting()
+        except PipelineError:
             coroutine.close()
-            raise PipelineError(
-                "a pipeline was called from within itself", remedy="await its aio instead", code="nested_call"
-            )
+            raise
         loop = self._started()
         ended: Future[T] = Future()
         call = _Call(coroutine, ended)
@@ -62,25 +62,40 @@ class LoopThread:
                 self._thread.start()
             return self._loop
 
-    def close(self) -> None:
-        """End the loop and its thread; the next call starts them anew."""
+    def close(self, last: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """End the loop and its thread; the next call starts them anew.
+
+        Args:
+            last: What is done on the loop when nobody uses it any more.
+
+        Raises:
+            PipelineError: The call comes from within the loop itself, which would wait for its own end.
+        """
+        self._refuse_nesting()
         with self._lock:
             loop, thread = self._loop, self._thread
             self._loop = self._thread = None
         if loop is not None and thread is not None:
             # Whoever is still waiting is told that it was cancelled.
-            asyncio.run_coroutine_threadsafe(_cancel_all(), loop).result()
+            asyncio.run_coroutine_threadsafe(_cancel_all(last), loop).result()
             loop.call_soon_threadsafe(loop.stop)
             thread.join()
             loop.close()
 
+    def _refuse_nesting(self) -> None:
+        if threading.current_thread() is self._thread:
+            raise PipelineError(
+                "a pipeline was called from within itself", remedy="await its aio instead", code="nested_call"
+            )
 
-async def _cancel_all() -> None:
+
+async def _cancel_all(last: Callable[[], Coroutine[Any, Any, None]]) -> None:
     others = asyncio.all_tasks() - {asyncio.current_task()}
     for task in others:
         task.cancel()
     if others:
         await asyncio.wait(others)
+    await last()
 
 
 class _Call:

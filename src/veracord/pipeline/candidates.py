@@ -28,12 +28,12 @@ class Unit:
     Attributes:
         key: What names it, stable from run to run.
         value: The input itself; nobody changes it.
-        position: Its place among the inputs, from 0.
+        position: Its place among the inputs, from 0; a run numbers those that have none.
     """
 
     key: str
     value: JsonValue = field(repr=False)
-    position: int = 0
+    position: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,7 +49,10 @@ class IsolatedCheck:
 
     def lend(self) -> "Child":
         """Return a child that is at nobody's work; it may still have to start."""
-        return self._idle.pop() if self._idle else Child(self._sent)
+        child = self._idle.pop() if self._idle else Child(self._sent)
+        # Now, and not when its thread has begun: a wait that is cancelled at once must not take it for idle.
+        child.is_idle = False
+        return child
 
     def take_back(self, child: "Child") -> None:
         """Keep a child for the next value, or end it where it is still at work."""

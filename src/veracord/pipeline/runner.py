@@ -6,9 +6,10 @@ Source: ADR-0014.
 """
 
 import asyncio
+import weakref
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 from veracord.errors import ConfigurationError, RunFailedError
@@ -170,6 +171,8 @@ class Pipeline:
         """
         self.aio = AsyncPipeline(producers, policy=policy, clock=clock, transcripts=transcripts)
         self._loop = LoopThread()
+        # Whoever forgets to close it leaves no thread and no connection behind, nor does a program that ends.
+        weakref.finalize(self, _close, self.aio, self._loop)
 
     @property
     def policies(self) -> dict[str, ResolvedPolicy]:
@@ -213,10 +216,12 @@ class Pipeline:
         return conclude_unit(*self._loop.run(self.aio.drive_unit(unit)))
 
     def close(self) -> None:
-        """Close what the pipeline holds, as `AsyncPipeline.aclose` does, and end the thread of plain calls."""
-        if self._loop.is_running:
-            self._loop.run(self.aio.aclose())
-            self._loop.close()
+        """Close what the pipeline holds, as `AsyncPipeline.aclose` does, and end the thread of plain calls.
+
+        Raises:
+            PipelineError: It is called from within the pipeline.
+        """
+        _close(self.aio, self._loop)
 
     def __enter__(self) -> Self:
         """Return the pipeline."""
@@ -225,6 +230,11 @@ class Pipeline:
     def __exit__(self, *exc: object) -> None:
         """Close it; see `close`."""
         self.close()
+
+
+def _close(aio: AsyncPipeline, loop: LoopThread) -> None:
+    if loop.is_running:
+        loop.close(aio.aclose)
 
 
 class _Run:
@@ -237,6 +247,7 @@ class _Run:
         self._scene = scene
         self._on_settled = on_settled
         self._is_ending = False
+        self._taken = 0
         self._workers: list[asyncio.Task[None]] = []
 
     async def work(self, concurrency: int) -> None:
@@ -254,7 +265,7 @@ class _Run:
 
     async def _settle_units(self) -> None:
         try:
-            while not self._is_ending and (unit := next(self._units, None)) is not None:
+            while not self._is_ending and (unit := self._next()) is not None:
                 result, interruption = await UnitRun(unit, self._scene).settle()
                 await self._record(result)
                 if interruption is not None:
@@ -265,6 +276,14 @@ class _Run:
             raise
         except BaseException as error:  # noqa: BLE001 - told when the run has ended; the loop must not see it
             self._interrupt(Interrupted.by(error))
+
+    def _next(self) -> Unit | None:
+        unit = next(self._units, None)
+        if unit is not None:
+            self._taken += 1
+            if unit.position is None:
+                return replace(unit, position=self._taken - 1)
+        return unit
 
     async def _record(self, result: UnitResult[Any]) -> None:
         if self._scene.store is not None:

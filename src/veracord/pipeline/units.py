@@ -135,7 +135,7 @@ class UnitRun:
 
     def _result(self, outcome: Outcome, **parts: Any) -> UnitResult[Any]:  # noqa: ANN401 - the other fields of the result
         return UnitResult(
-            self._unit.key, self._unit.position, outcome, attempts=self._attempts, usage=self._usage, **parts
+            self._unit.key, self._unit.position or 0, outcome, attempts=self._attempts, usage=self._usage, **parts
         )
 
 

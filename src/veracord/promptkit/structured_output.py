@@ -5,6 +5,7 @@ answer that does not fit is asked for again, within a budget of its own: the ord
 message with everything that is wrong with it.
 """
 
+import asyncio
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -23,7 +24,7 @@ from veracord.pipeline.checks import defects_of
 from veracord.pipeline.meters import Meter
 from veracord.pipeline.transcripts import Transcript
 from veracord.pipeline.verdicts import Defect, Verdict
-from veracord.ports import Finish, Message, Model, Request, Response, Tool, Usage
+from veracord.ports import Finish, Message, Model, Request, Response, Tool, Usage, requests_before
 from veracord.promptkit.wording import repair_text
 from veracord.records.reading import read_value
 from veracord.records.schemas import Schema, SchemaFile
@@ -233,6 +234,10 @@ async def _complete(model: Model, request: Request, exchange: Exchange) -> Respo
     exchange.meter.sent()
     try:
         response = await model.complete(request)
+    except asyncio.CancelledError as stop:
+        count = requests_before(stop)
+        exchange.meter.answered(Usage(requests=count, unmetered=count))
+        raise
     except ModelError as error:
         exchange.meter.answered(_usage_of(error))
         return type(error)(error.what, where=error.where, remedy=error.remedy, code=error.code, details=error.details)

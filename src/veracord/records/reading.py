@@ -27,7 +27,8 @@ MAX_INTEGER_DIGITS: Final = 4_300
 _PLAIN_MAGNITUDE: Final = 10_000
 _PLAIN_LENGTH: Final = MAX_EXPONENT - _PLAIN_MAGNITUDE
 
-_TOKEN: Final = re.compile(rb'"(?:[^"\\]|\\.)*"|-?[0-9][0-9.]*(?:[eE]([+-]?[0-9]+))?', re.DOTALL)
+# Possessive: a long text would otherwise cost a place to go back to for each of its characters.
+_TOKEN: Final = re.compile(rb'"(?:[^"\\]++|\\.)*+"|-?[0-9][0-9.]*(?:[eE]([+-]?[0-9]+))?', re.DOTALL)
 _POSITION: Final = re.compile(r"^(.*) at line (\d+) column (\d+)$", re.DOTALL)
 
 _MARKS: Final = (
