@@ -7,11 +7,13 @@ import asyncio
 import threading
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Future, wait
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from veracord.errors import PipelineError
 
 T = TypeVar("T")
+
+_PATIENCE_S: Final = 5.0
 
 
 class LoopThread:
@@ -77,7 +79,10 @@ class LoopThread:
             self._loop = self._thread = None
         if loop is not None and thread is not None:
             # Whoever is still waiting is told that it was cancelled.
-            asyncio.run_coroutine_threadsafe(_cancel_all(last), loop).result()
+            ending = asyncio.run_coroutine_threadsafe(_cancel_all(last), loop)
+            if not wait([ending], _PATIENCE_S).done:
+                # Something holds the loop and will not let go; its thread does not keep the process alive.
+                return
             loop.call_soon_threadsafe(loop.stop)
             thread.join()
             loop.close()

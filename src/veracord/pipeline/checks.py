@@ -154,8 +154,11 @@ def _as_json(value: object) -> JsonValue:
 
 
 def _own(value: object) -> object:
-    """Return a copy of a JSON container; other values are their maker's to protect."""
-    return copy(cast("JsonValue", value)) if type(value) in (dict, list) else value
+    """Return a copy of a JSON container or of an instance of a pydantic model; others are their maker's to protect."""
+    if type(value) in (dict, list):
+        return copy(cast("JsonValue", value))
+    deep = getattr(value, "model_copy", None)
+    return value if deep is None else deep(deep=True)
 
 
 def _takes_unit(function: Callable[..., object]) -> bool:
