@@ -45,6 +45,15 @@ def is_measurable() -> bool:
     return (_PROC / "self" / "statm").is_file() and (_PROC / "self" / "fdinfo").is_dir()
 
 
+def resident_mb(process: int) -> float:
+    """Return the resident memory of a process in megabytes; 0 where it has ended."""
+    try:
+        pages = int((_PROC / str(process) / "statm").read_text().split()[1])
+    except (OSError, IndexError):
+        return 0.0
+    return pages * os.sysconf("SC_PAGE_SIZE") / _MEGABYTE
+
+
 def watch(
     command: Sequence[str], environment: Mapping[str, str], read: Path, allowed: Sequence[int] = (0,)
 ) -> MemoryCurve:
@@ -66,9 +75,9 @@ def watch(
         while process.poll() is None:
             position = _position(process.pid, read)
             share = share if position is None else max(share, position / size)
-            resident = sum(map(_resident, _family(process.pid)))
+            resident = sum(map(resident_mb, _family(process.pid)))
             if resident:
-                curve.points.append((share, resident / _MEGABYTE))
+                curve.points.append((share, resident))
             time.sleep(_EVERY_S)
     if process.returncode not in allowed:
         message = f"exit code {process.returncode}"
@@ -85,14 +94,6 @@ def _family(parent: int) -> Iterator[int]:
                 yield from _family(int(child))
     except OSError:
         return
-
-
-def _resident(process: int) -> int:
-    try:
-        pages = int((_PROC / str(process) / "statm").read_text().split()[1])
-    except (OSError, IndexError):
-        return 0
-    return pages * os.sysconf("SC_PAGE_SIZE")
 
 
 def _position(process: int, file: Path) -> int | None:

@@ -5,7 +5,6 @@ only when something fails, or when what was timed did not give the result that w
 """
 
 import argparse
-import os
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -16,9 +15,9 @@ ROOT: Final = Path(__file__).resolve().parents[1]
 # The scripts of this folder are no installed package.
 sys.path.insert(0, str(ROOT))
 
-import veracord  # noqa: E402
-from bench import bytes_to_bytes, in_memory, many_records, row_scaling, start_up  # noqa: E402
+from bench import bytes_to_bytes, in_memory, many_records, model_calls, row_scaling, start_up  # noqa: E402
 from bench.figures import Figure, surroundings, table, write_json  # noqa: E402
+from bench.timing import own_environment  # noqa: E402
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +31,13 @@ class Effort:
     most_rows: int
     lines: many_records.Sizes
     starts: int
+    calls: model_calls.Sizes
 
 
-FULL: Final = Effort(500, 3, 10, 7, 4000, many_records.Sizes(100_000, 20_000, 5), 10)
-QUICK: Final = Effort(30, 1, 1, 2, 800, many_records.Sizes(4_000, 1_000, 1), 3)
+FULL: Final = Effort(
+    500, 3, 10, 7, 4000, many_records.Sizes(100_000, 20_000, 5), 10, model_calls.Sizes(40, 100, 1_000, 1_000)
+)
+QUICK: Final = Effort(30, 1, 1, 2, 800, many_records.Sizes(4_000, 1_000, 1), 3, model_calls.Sizes(3, 50, 200, 200))
 
 
 def main() -> None:
@@ -60,22 +62,15 @@ def main() -> None:
 
 def _parts(effort: Effort, shared: Path | None) -> dict[str, Callable[[], Iterator[Figure]]]:
     """Return the parts of the benchmark by name."""
-    environment = _environment()
+    environment = own_environment()
     return {
         "start": lambda: start_up.measure(effort.starts, environment),
         "bytes": lambda: bytes_to_bytes.measure(effort.byte_rounds, shared),
         "rows": lambda: row_scaling.measure(effort.row_rounds, effort.most_rows),
         "memory": lambda: in_memory.measure(effort.memory_rounds, effort.cases_per_pair, shared, environment),
         "lines": lambda: many_records.measure(effort.lines, environment),
+        "model": lambda: model_calls.measure(effort.calls, shared, environment),
     }
-
-
-def _environment() -> dict[str, str]:
-    """Return an environment in which other processes use the same package as this one."""
-    package = Path(veracord.__file__).resolve().parents[1]
-    others = os.environ.get("PYTHONPATH")
-    paths = [str(package), *([others] if others else [])]
-    return {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
 
 
 def _options() -> argparse.Namespace:

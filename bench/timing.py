@@ -11,7 +11,10 @@ import subprocess
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from statistics import median
+
+import veracord
 
 #: Name and seconds of every turn.
 Turns = dict[str, list[float]]
@@ -58,6 +61,14 @@ def slope(x: Sequence[float], y: Sequence[float]) -> float:
     middle_x, middle_y = sum(x) / len(x), sum(y) / len(y)
     spread = sum((a - middle_x) ** 2 for a in x)
     return sum((a - middle_x) * (b - middle_y) for a, b in zip(x, y, strict=True)) / spread
+
+
+def own_environment() -> dict[str, str]:
+    """Return an environment in which other processes use the same package as this one."""
+    package = Path(veracord.__file__).resolve().parents[1]
+    others = os.environ.get("PYTHONPATH")
+    paths = [str(package), *([others] if others else [])]
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
 
 
 def run_command(command: Sequence[str], environment: Mapping[str, str], allowed: Sequence[int] = (0,)) -> None:

@@ -23,8 +23,8 @@ FAULTS = (
     Mutant(
         "turns that grow in a structural repair",
         "promptkit/structured_output.py",
-        '            added = (Message("assistant", response.text), ',
-        '            added = (*added, Message("assistant", response.text), ',
+        '            added = (Message("assistant", _sendable(response.text)), told)\n',
+        '            added = (*added, Message("assistant", _sendable(response.text)), told)\n',
         (*LAWS, *ANSWERS),
     ),
     Mutant(

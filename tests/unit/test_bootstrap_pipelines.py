@@ -80,6 +80,7 @@ FIELDS = [
     (("model", "base_url"), None, "missing_field", "model.base_url"),
     (("model", "base_url"), "ftp://127.0.0.1", "base_url_invalid", "model"),
     (("model", "path"), "x.gguf", "invalid_pipeline", "model.path"),
+    (("model", "api_key_env"), f"sk-{SECRET}", "invalid_pipeline", "model.api_key_env"),
     (("model", "threads"), 1, "invalid_pipeline", "model.threads"),
     (("model", "temperature"), 2.5, "invalid_pipeline", "model.temperature"),
     (("model", "temperature"), NAN, "invalid_pipeline", "model.temperature"),
@@ -98,6 +99,12 @@ FIELDS = [
 #: A file, its text, the code of the error, and words that it holds.
 FILES = [
     ("reading.md", ("[input]\n---\n", "[input, style]\n---\n{{ style }}"), "invalid_prompt", ["style", "previous"]),
+    (
+        "reading.md",
+        ("[input]\n---\n", "[input, previous]\n---\n{{ previous }}"),
+        "invalid_prompt",
+        ["reading.md", "first producer"],
+    ),
     ("reading.md", ("{{ input }}", "{{ input }"), "invalid_prompt", ["reading.md", "placeholder"]),
     ("reading.md", ("---\nid", "id"), "invalid_prompt", ["---"]),
     ("reading.md", ("version: 1", "version: one"), "invalid_prompt", ["version"]),
@@ -123,6 +130,7 @@ UNITS = [
     ('{"id": "a"}\n{"id": "b", "n": NaN}\n', "invalid_json", "notes.jsonl:2 column 18"),
     (f'["{SECRET}"]\n', "no_key", "notes.jsonl:1"),
     ('{"id": ""}\n', "no_key", "notes.jsonl:1"),
+    (f'{{"id": "{"k" * 501}"}}\n', "no_key", "notes.jsonl:1"),
     ('{"id": true}\n', "no_key", "notes.jsonl:1"),
     ('{"id": 1.0}\n', "no_key", "notes.jsonl:1"),
     ('\n{"id": null}\n', "no_key", "notes.jsonl:2"),
@@ -251,6 +259,7 @@ def test_a_field_that_cannot_be_used_is_named(folder, path, value, code, place):
     file = folder.path / "weather.toml"
     assert refused.value.code == code
     assert refused.value.where.split(": ")[0] == f"{file} {place}".strip()
+    assert SECRET not in str(refused.value)
 
 
 def test_fields_that_can_be_used_are(folder):

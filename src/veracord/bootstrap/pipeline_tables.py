@@ -23,6 +23,8 @@ Name = Annotated[str, Meta(min_length=1, max_length=200)]
 FileName = Annotated[str, Meta(min_length=1, max_length=4096, pattern=r"^[^\x00]*\Z")]
 #: Servers take no other names for a schema or a tool, and ids of producers become such names.
 Id = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+\Z")]
+#: Few keys look like this, so that a key in the place of a name is noticed.
+Variable = Annotated[str, Meta(max_length=200, pattern=r"^[A-Za-z_][A-Za-z0-9_]*\Z")]
 Disposition = Literal["fail_run", "warn_continue"]
 Adapter = Literal["chat_completions", "anthropic", "llama_cpp", "cassette"]
 
@@ -81,7 +83,7 @@ class ModelTable(_Table, frozen=True):
     adapter: Adapter
     base_url: Name | None = None
     name: Name | None = None
-    api_key_env: Name | None = None
+    api_key_env: Variable | None = None
     path: FileName | None = None
     temperature: Annotated[float, Meta(ge=0, le=2)] | None = None
     max_tokens: Positive | None = None

@@ -9,6 +9,7 @@ from typing import Any, Final
 from msgspec import UnsetType, structs
 
 from veracord.bootstrap.callables import FileCallable, call_foreign, known_entry_points, load_entry_point
+from veracord.bootstrap.json_producers import JsonProducer
 from veracord.bootstrap.models import make_model
 from veracord.bootstrap.pipeline_tables import (
     PipelineTable,
@@ -110,7 +111,7 @@ def load_pipeline(path: Path, settings: Settings, transcripts: Transcripts | Non
     table = read_pipeline_file(path)
     model = None if table.model is None else make_model(table.model, path)
     loader = _Loader(path, model, settings)
-    bindings = [loader.producer(item, f"producers[{number}]") for number, item in enumerate(table.producers)]
+    bindings = [loader.producer(item, number) for number, item in enumerate(table.producers)]
     with about(f"{path} producers"):
         pipeline = Pipeline(bindings, policy=_policy(table.policy), transcripts=transcripts)
     units = UnitFile(path.parent / table.run.input, table.run.key, settings.max_record_bytes)
@@ -130,9 +131,12 @@ class _Loader:
         self._model = model
         self._settings = settings
 
-    def producer(self, table: ProducerTable, place: str) -> ProducerBinding[Any]:
-        where = f"{self._path} {place}"
-        maker = self._structured(table, where) if table.kind in _KINDS else self._foreign(table, where)
+    def producer(self, table: ProducerTable, number: int) -> ProducerBinding[Any]:
+        where = f"{self._path} producers[{number}]"
+        if table.kind in _KINDS:
+            maker = self._structured(table, where, is_first=number == 0)
+        else:
+            maker = self._foreign(table, where)
         validators = [
             self._validator(item, f"{where}.validators[{number}]") for number, item in enumerate(table.validators)
         ]
@@ -147,7 +151,7 @@ class _Loader:
                 policy=_policy(table.policy),
             )
 
-    def _structured(self, table: ProducerTable, where: str) -> Producer[Any]:
+    def _structured(self, table: ProducerTable, where: str, *, is_first: bool) -> Producer[Any]:
         if self._model is None:
             raise refused("a structured producer needs a model", where, "add a table [model]", code="no_model")
         if table.prompt is None or table.schema is None:
@@ -163,7 +167,12 @@ class _Loader:
                 content, name=table.id, via=table.via or "schema", structure_repairs=structure_repairs(table)
             )
         with about(f"{where}.prompt"):
-            return StructuredProducer(self._model, Prompt.load(self._folder / table.prompt), output)
+            prompt = Prompt.load(self._folder / table.prompt)
+            if is_first and "previous" in prompt.variables:
+                raise refused(
+                    "the first producer has no previous value", prompt.where, "take previous out", code="invalid_prompt"
+                )
+            return StructuredProducer(self._model, prompt, output)
 
     def _foreign(self, table: ProducerTable, where: str) -> Producer[Any]:
         make = load_entry_point(PRODUCERS, table.kind, f"{where}.kind")
@@ -181,7 +190,7 @@ class _Loader:
         if isinstance(error, ConfigurationError):
             raise moved(error, where)
         if error is None and callable(getattr(made, "produce", None)):
-            return made
+            return JsonProducer(made)
         # Its text stays out of ours.
         fault = "it has no produce" if error is None else type(error).__name__
         raise refused(

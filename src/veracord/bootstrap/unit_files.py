@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from veracord.errors import InputError
 from veracord.pipeline.candidates import Unit
@@ -10,6 +11,9 @@ from veracord.records.lines import Line, read_lines
 from veracord.records.pointers import get, split
 from veracord.records.reading import read_value
 from veracord.records.values import JsonValue
+
+#: Keys stand in messages and results.
+_LONGEST_KEY: Final = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +71,12 @@ def _read(line: Line, max_bytes: int) -> JsonValue:
 
 
 def _key(value: object, where: str) -> str:
-    if isinstance(value, str) and value:
+    if isinstance(value, str) and 0 < len(value) <= _LONGEST_KEY:
         return value
     if type(value) is int:
         return str(value)
     raise InputError(
-        "the unit has no key that is a text or a whole number",
+        f"the unit has no key that is a whole number or a text of 1 to {_LONGEST_KEY} characters",
         where=where,
         remedy="correct the line, or run.key in the pipeline file",
         code="no_key",

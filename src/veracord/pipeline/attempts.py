@@ -22,12 +22,13 @@ from veracord.pipeline.bindings import ProducerBinding
 from veracord.pipeline.candidates import Attempt, Candidate, Correction, Unit
 from veracord.pipeline.corrections import correction_of
 from veracord.pipeline.decisions import decide
-from veracord.pipeline.execution import Threads, ValidatorExecution
+from veracord.pipeline.execution import ValidatorExecution
 from veracord.pipeline.interruptions import Interrupted, Reason
 from veracord.pipeline.meters import Meter
 from veracord.pipeline.outcomes import Check, Outcome
 from veracord.pipeline.policies import Disposition, ResolvedPolicy
 from veracord.pipeline.texts import clean_name
+from veracord.pipeline.threads import Threads
 from veracord.pipeline.transcripts import Transcript
 from veracord.pipeline.verdicts import Status, Verdict
 

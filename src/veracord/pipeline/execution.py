@@ -5,11 +5,7 @@ never leaves this module: what is told is the name of its type.
 """
 
 import asyncio
-import threading
-from collections.abc import Awaitable, Callable
-from contextlib import suppress
-from contextvars import copy_context
-from dataclasses import dataclass, field
+from collections.abc import Awaitable
 from typing import Any, Final
 
 from veracord.errors import ConfigurationError
@@ -18,20 +14,11 @@ from veracord.pipeline.checks import Check, check_of, is_async, verdict_of
 from veracord.pipeline.interruptions import Interrupted
 from veracord.pipeline.isolation import IsolatedCheck
 from veracord.pipeline.texts import clean_name
+from veracord.pipeline.threads import Threads
 from veracord.pipeline.validators import ValidatorBinding
 from veracord.pipeline.verdicts import Status, Verdict
 
-#: Checks that run in threads at the same time; the others wait, and their time does not run.
-_THREADS: Final = 32
-
 _TIMED_OUT: Final = "timed_out"
-
-
-@dataclass(slots=True)
-class Threads:
-    """The threads of one run."""
-
-    places: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(_THREADS))
 
 
 class ValidatorExecution:
@@ -91,14 +78,14 @@ class ValidatorExecution:
             if isolated is not None:
                 lent = isolated.lend()
                 try:
-                    ended = await _call_in_thread(lent.judge, value, unit, self._timeout_s)
+                    ended = await threads.call(lent.judge, value, unit, self._timeout_s)
                 finally:
                     # Also when the wait was cancelled: a child that is still at work is ended.
                     isolated.take_back(lent)
                 return ended
             try:
                 async with asyncio.timeout(self._timeout_s):
-                    ended = await _call_in_thread(judge, self._check, value, unit)
+                    ended = await threads.call(judge, self._check, value, unit)
             except TimeoutError:
                 ended = Verdict.execution_failed(_TIMED_OUT)
             return ended
@@ -137,23 +124,3 @@ def _ended_by(error: BaseException) -> Verdict | Interrupted:
     if isinstance(error, Exception):
         return Verdict.execution_failed(clean_name(f"raised:{type(error).__name__}"))
     return Interrupted.by(error)
-
-
-async def _call_in_thread(function: Callable[..., Any], *arguments: object) -> Any:  # noqa: ANN401 - what the function returns
-    """Call a function that raises nothing in a thread that does not keep the process alive."""
-    loop = asyncio.get_running_loop()
-    future: asyncio.Future[Any] = loop.create_future()
-    context = copy_context()
-
-    def tell(result: object) -> None:
-        if not future.done():
-            future.set_result(result)
-
-    def work() -> None:
-        result = context.run(function, *arguments)
-        # Who asked may have gone away long ago, and the loop with it.
-        with suppress(RuntimeError):
-            loop.call_soon_threadsafe(tell, result)
-
-    threading.Thread(target=work, name="veracord-validator", daemon=True).start()
-    return await future

@@ -14,6 +14,7 @@ class Reason(Enum):
     SYSTEM_EXIT = "system_exit"
     OTHER_EXIT = "other_exit"
     COST_CEILING = "cost_ceiling"
+    TRANSCRIPT = "transcript_unwritable"
 
 
 class Interrupted(BaseException):
@@ -58,6 +59,12 @@ def exception_for(interruption: Interrupted) -> BaseException:
                 "the next request could pass the limit on cost",
                 remedy="raise max_cost_usd and run it again",
                 code="cost_ceiling",
+            )
+        case Reason.TRANSCRIPT:
+            return RunInterruptedError(
+                "a transcript cannot be written",
+                remedy="make room in its folder, or run without transcripts",
+                code="transcript_unwritable",
             )
         case Reason.OTHER_EXIT:
             return RunInterruptedError(

@@ -5,10 +5,14 @@ executed here.
 """
 
 import multiprocessing
+import os
 import pickle
+import signal
+import threading
 import time
-from collections.abc import Coroutine
-from multiprocessing.connection import Connection
+from collections.abc import Coroutine, Iterator
+from contextlib import contextmanager
+from multiprocessing.connection import Connection, wait
 from typing import Any, Final
 
 from veracord.errors import ConfigurationError
@@ -112,7 +116,8 @@ class Child:
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
         process = context.Process(target=_serve, args=(theirs, self._sent), daemon=True)
-        process.start()
+        with _signals_held_back():
+            process.start()
         theirs.close()
         self._process, self._pipe = process, ours
         if self._is_aborted or not ours.poll(_START_LIMIT_S) or ours.recv_bytes() != _READY:
@@ -137,8 +142,30 @@ class Child:
             self._pipe = None
 
 
+@contextmanager
+def _signals_held_back() -> Iterator[None]:
+    """Let a child inherit that it does not hear Ctrl-C: it would tell of it with a traceback, and we end it anyway."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGTERM))
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _end_with_parent() -> None:
+    """End this child when its parent is gone, whatever the check is doing."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+    os._exit(1)
+
+
 def _serve(pipe: "Connection[Any, Any]", sent: bytes) -> None:
     """Answer values until nobody asks any more; the body of a child process."""
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     try:
         check = check_of(pickle.loads(sent))  # noqa: S301 - made by the parent, from what the user configured
         pipe.send_bytes(_READY)

@@ -102,10 +102,12 @@ class AsyncPipeline:
         """Do the work of `run`, and return what ended it instead of raising it."""
         if concurrency < 1:
             raise ConfigurationError("concurrency is less than 1", remedy="use 1 or more", code="invalid_pipeline")
-        run = _Run(iter(units), Scene(self._turns, self._clock, store, self._transcripts), on_settled)
+        scene = Scene(self._turns, self._clock, store, self._transcripts)
+        run = _Run(iter(units), scene, on_settled)
         try:
             await run.work(concurrency)
         finally:
+            scene.threads.close()
             self._end_children()
         return run.report, run.interruption
 
@@ -140,7 +142,11 @@ class AsyncPipeline:
 
     async def drive_unit(self, unit: Unit) -> tuple[UnitResult[Any], Interrupted | None]:
         """Do the work of `run_unit`, and return what ended it instead of raising it."""
-        return await UnitRun(unit, Scene(self._turns, self._clock, None, self._transcripts)).settle()
+        scene = Scene(self._turns, self._clock, None, self._transcripts)
+        try:
+            return await UnitRun(unit, scene).settle()
+        finally:
+            scene.threads.close()
 
 
 class Pipeline:

@@ -8,11 +8,11 @@ from typing import Any
 from veracord.errors import VeracordError
 from veracord.pipeline.attempts import AttemptEnd, Transcripts, Turn
 from veracord.pipeline.candidates import Attempt, Unit
-from veracord.pipeline.execution import Threads
 from veracord.pipeline.interruptions import Interrupted, Reason
 from veracord.pipeline.outcomes import Check, Outcome, Receipt, UnitResult
 from veracord.pipeline.policies import Disposition
 from veracord.pipeline.stores import Store, undisturbed
+from veracord.pipeline.threads import Threads
 from veracord.pipeline.verdicts import Status
 from veracord.ports import Clock, Usage
 

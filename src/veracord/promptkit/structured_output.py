@@ -24,7 +24,7 @@ from veracord.pipeline.checks import defects_of
 from veracord.pipeline.meters import Meter
 from veracord.pipeline.transcripts import Transcript
 from veracord.pipeline.verdicts import Defect, Verdict
-from veracord.ports import Finish, Message, Model, Request, Response, Tool, Usage, requests_before
+from veracord.ports import Finish, Message, Model, Request, Response, Tool, Usage, cancelled_after, requests_before
 from veracord.promptkit.wording import repair_text
 from veracord.records.reading import read_value
 from veracord.records.schemas import Schema, SchemaFile
@@ -150,7 +150,11 @@ class StructuredOutput(Generic[T]):
             ModelUnavailableError: No answer came.
             ModelCeilingError: The limit on cost was reached.
         """
-        ended = await self._obtain(model, tuple(messages), exchange or Exchange(), tuple(added))
+        ended: Answer[T] | ModelError | asyncio.CancelledError
+        try:
+            ended = await self._obtain(model, tuple(messages), exchange or Exchange(), tuple(added))
+        except asyncio.CancelledError as stop:
+            ended = cancelled_after(requests_before(stop), stop)
         if isinstance(ended, Answer):
             return ended
         # The frame that an exception shows must not hold what was asked.

@@ -9,7 +9,8 @@ import stat
 from pathlib import Path
 from typing import Final
 
-from veracord.errors import ConfigurationError, InputError
+from veracord.errors import ConfigurationError
+from veracord.pipeline.interruptions import Interrupted, Reason
 from veracord.pipeline.texts import clean_name
 from veracord.pipeline.transcripts import Transcript
 from veracord.records.writing import write_json
@@ -56,13 +57,13 @@ class _TranscriptFile:
             number = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, _FILE_MODE)
             with os.fdopen(number, "ab") as stream:
                 stream.write(line + b"\n")
-        except OSError as error:
-            reason = (error.strerror or "check the folder").lower()
+        except OSError:
+            is_written = False
         else:
-            return
-        raise InputError(
-            "a transcript cannot be written", where=str(self._path), remedy=reason, code="unwritable_output"
-        )
+            is_written = True
+        if not is_written:
+            # Who asked to see every text is not served by a run that goes on without them.
+            raise Interrupted(Reason.TRANSCRIPT)
 
 
 def _encodable(turn: dict[str, str]) -> dict[str, str]:
