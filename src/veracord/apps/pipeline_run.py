@@ -125,7 +125,7 @@ class PipelineRun:
         for text in ended.warnings:
             print_warning(text)
         if ended.warned > len(ended.warnings):
-            print_warning(f"and {ended.warned - len(ended.warnings)} more units")
+            print_warning(f"and {ended.warned - len(ended.warnings)} more units after which the run went on")
         report = run_report(wired, ended.report, ended.error, ended.lines if wired.output is None else None)
         report["debug_transcripts"] = self.transcripts is not None
         stdout = StandardOutput()

@@ -1,5 +1,7 @@
 """Producers of other packages, held to values that the output of a run can hold."""
 
+import math
+from decimal import Decimal
 from typing import Any
 
 import msgspec
@@ -37,10 +39,19 @@ class JsonProducer:
 
 
 def _is_json(value: object) -> bool:
-    if hasattr(value, "model_dump_json"):
-        return True
+    dump = getattr(value, "model_dump", None)
     try:
-        write_json(value)
+        plain = value if dump is None else dump(mode="json")
+        write_json(plain)
+        return _is_finite(plain)
     except (TypeError, ValueError, RecursionError, msgspec.MsgspecError):
         return False
-    return True
+
+
+def _is_finite(value: object) -> bool:
+    """Whether every number is one; what is none would be written as null."""
+    if isinstance(value, dict):
+        return all(map(_is_finite, value.values()))
+    if isinstance(value, list | tuple):
+        return all(map(_is_finite, value))
+    return not isinstance(value, float | Decimal) or math.isfinite(value)

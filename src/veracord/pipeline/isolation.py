@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from typing import Any, Final
 
@@ -84,6 +85,7 @@ class Child:
         self._process: multiprocessing.process.BaseProcess | None = None
         self._pipe: Connection[Any, Any] | None = None
         self._is_aborted = False
+        self._starting = threading.Lock()
         self.is_idle = True
 
     def judge(self, value: object, unit: Unit, timeout_s: float | None) -> Verdict | Interrupted:
@@ -116,19 +118,26 @@ class Child:
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
         process = context.Process(target=_serve, args=(theirs, self._sent), daemon=True)
-        with _signals_held_back():
-            process.start()
-        theirs.close()
-        self._process, self._pipe = process, ours
-        if self._is_aborted or not ours.poll(_START_LIMIT_S) or ours.recv_bytes() != _READY:
+        # Who aborts us waits for the start: a child that is left alone in it would tell of that with a traceback.
+        with self._starting:
+            if self._is_aborted:
+                ours.close()
+                theirs.close()
+                raise EOFError
+            with _signals_held_back():
+                process.start()
+            theirs.close()
+            self._process, self._pipe = process, ours
+        if not ours.poll(_START_LIMIT_S) or ours.recv_bytes() != _READY:
             raise EOFError
         return ours
 
     def abort(self) -> None:
         """Kill the process under the hands of the thread that waits for it, which then cleans up."""
         self._is_aborted = True
-        if self._process is not None:
-            self._process.kill()
+        with self._starting:
+            if self._process is not None:
+                self._process.kill()
 
     def end(self) -> None:
         """Kill the process and give everything back; nobody waits for it."""
@@ -148,6 +157,8 @@ def _signals_held_back() -> Iterator[None]:
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
+    # Its own start, which is part of the first child's, would let the signals through again.
+    resource_tracker.ensure_running()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGTERM))
     try:
         yield
