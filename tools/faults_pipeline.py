@@ -181,10 +181,12 @@ FAULTS = (
     ),
     Mutant(
         "an unknown cost that counts as none",
-        "pipeline/meters.py",
-        "Usage(requests=self._waiting, unmetered=self._waiting)",
-        "Usage(requests=self._waiting)",
-        (*LAWS, "tests/integration/test_cancellation.py"),
+        "promptkit/structured_output.py",
+        "        count = requests_before(stop)\n"
+        "        exchange.meter.answered(Usage(requests=count, unmetered=count))\n",
+        "        count = requests_before(stop)\n"
+        "        exchange.meter.answered(Usage(requests=count, input_tokens=0, output_tokens=0))\n",
+        ("tests/integration/test_cancellation.py",),
     ),
     Mutant(
         "a 4xx sent again",

@@ -492,15 +492,21 @@ def test_the_error_of_a_store_or_a_caller_brings_nothing_along(where, plain, cap
 def test_structured_output_by_itself_raises_errors_without_texts(capfd):
     canaries = Canaries()
     output = StructuredOutput.of_schema(SCHEMA)
-    messages = [Message("user", canaries["prompt"])]
-    canaries.keep(messages)
     says = [_broken, _misfit, _cut, _refusing, _unreachable, _too_dear, _tool]
     found = []
     with Watch(canaries, capfd) as watch:
         for say in says:
             model = FunctionModel(lambda _, say=say: say(canaries))
             with pytest.raises(ModelError) as caught:
-                asyncio.run(output.ask(model, messages), debug=True)
+                # No text of these is the test's own: `ask` must not hold on to what it was given, either.
+                asyncio.run(
+                    output.ask(
+                        model,
+                        [Message("user", canaries["prompt"])],
+                        added=[Message("assistant", canaries["rejected"]), Message("user", canaries["fact"])],
+                    ),
+                    debug=True,
+                )
             found += canaries.in_exception(caught.value)
         del caught
         alive = canaries.in_live_objects()
