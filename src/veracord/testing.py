@@ -73,6 +73,10 @@ class MemoryStore:
         """Keep how a unit ended."""
         self._results[result.position] = result
 
+    def list_results(self) -> list[UnitResult[Any]]:
+        """Return the results in the order of the units, for plain code."""
+        return [self._results[position] for position in sorted(self._results)]
+
     async def results(self) -> AsyncIterator[UnitResult[Any]]:
         """Yield the results in the order of the units."""
         for position in sorted(self._results):

@@ -423,7 +423,10 @@ def test_arguments_keep_the_spelling_of_their_numbers():
     [
         ({"content": "x"}, "content_filter", ("x", Finish.REFUSAL)),
         ({"content": None, "refusal": "No."}, "stop", ("", Finish.REFUSAL)),
-        ({"content": "x"}, "something_new", ("x", Finish.STOP)),
+        ({"content": "x"}, "STOP", ("x", Finish.STOP)),
+        ({"content": "x"}, "MAX_TOKENS", ("x", Finish.LENGTH)),
+        ({"content": "x"}, "model_length", ("x", Finish.LENGTH)),
+        ({"content": "x"}, "safety", ("x", Finish.REFUSAL)),
         ({"content": "x"}, None, ("x", Finish.STOP)),
         ({}, "stop", ("", Finish.STOP)),
         ({"content": [{"type": "thinking"}, {"type": "text", "text": "x"}]}, "stop", ("x", Finish.STOP)),

@@ -131,7 +131,7 @@ def test_a_validator_that_hangs_is_timed_out(folder, code, isolate):
     folder.use(code, timeout_s=0.5, execution_retries=0, isolate=isolate)
     done = folder.run()
     assert done.code == 3, done
-    assert done.err == "warning: unit a of reading is accepted_incomplete: reading/own could not check\n"
+    assert done.err == "warning: unit a of reading is accepted_incomplete: reading/own could not check (timed_out)\n"
     assert folder.results()[0]["incomplete"] == ["reading/own"]
 
 

@@ -5,6 +5,7 @@ import functools
 import multiprocessing
 import os
 import threading
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
@@ -113,7 +114,6 @@ async def later(value: Any) -> list[str]:
         (lambda _: Verdict.execution_failed("x"), "not_a_verdict"),
         (lambda _: [1], "raised:TypeError"),
         (lambda _: [Defect("a", "", 1)], "raised:TypeError"),  # a mistake that a validator may make
-        (lambda: None, "raised:TypeError"),
     ],
 )
 def test_a_validator_that_cannot_check(check, code, limit):
@@ -238,9 +238,9 @@ def test_an_isolated_validator_that_hangs_is_killed(pipe):
 )
 def test_an_isolated_validator_that_misbehaves(check, ended, capfd):
     assert checked(check, isolate=True, timeout_s=60.0) == ended
-    # What a validator prints itself is its own affair; nothing else is written, and nothing on standard error.
+    # What a validator prints must not get among the results of its parent; nothing else is written.
     printed = "printed by a child\n" if check is child_checks.print_and_reject else ""
-    assert capfd.readouterr() == (printed, "")
+    assert capfd.readouterr() == ("", printed)
     assert multiprocessing.active_children() == []
 
 
@@ -471,3 +471,17 @@ def test_the_unit_is_given_to_a_validator_that_asks_for_it(make, gets_the_unit):
     assert checked(make(seen), unit) == Check("v", "passed")
     assert len(seen) == 1
     assert (unit in seen[0]) is gets_the_unit
+
+
+@pytest.mark.parametrize("check", [lambda: None, lambda _a, _b, _c: None, lambda _value, *, _other: None])
+def test_a_validator_that_cannot_be_called_with_a_value_is_refused_before_the_first_unit(check):
+    with pytest.raises(ConfigurationError) as caught:
+        checked(check)
+    assert caught.value.code == "invalid_validator"
+
+
+def test_a_coroutine_that_holds_up_the_loop_is_not_faster_for_that():
+    async def block(_value):
+        time.sleep(0.2)  # noqa: ASYNC251 - that is the mistake
+
+    assert checked(block, timeout_s=0.1, execution_retries=0).codes == ("timed_out",)

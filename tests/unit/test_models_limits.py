@@ -161,19 +161,51 @@ def test_a_request_that_was_refused_gives_its_tokens_back():
 def test_the_limit_on_cost_counts_what_is_in_flight():
     # Worst case of each: 1000 bytes and 1000 tokens, 0.003 dollars.
     limits = Limits(max_cost_usd="0.0065", price_per_mtok_in=1, price_per_mtok_out=2)
-    first, second, third = _admit(limits, *[(1000, 1000)] * 3)
-    assert (first is None, second is None, third is None) == (False, False, True)
-    assert limits.committed_usd == Decimal("0.006")
+    first, second = _admit(limits, *[(1000, 1000)] * 2)
     assert first is not None
+    assert second is not None
+    limits.answered(second)
+    limits.answered(first)
+    assert _admit(limits, (1000, 1000)) == [None]
+    assert limits.committed_usd == Decimal("0.006")
     limits.settle(first, 200, 100)
     assert limits.committed_usd == Decimal("0.0034")
-    assert _admit(limits, (1000, 1000)) != [None]
+    (third,) = _admit(limits, (1000, 1000))
+    assert third is not None
+    limits.answered(third)
     assert _admit(limits, (1000, 1000)) == [None]
+
+
+def test_a_request_waits_while_an_answer_to_another_one_may_make_room():
+    limits = Limits(max_cost_usd="0.004", price_per_mtok_in=1, price_per_mtok_out=2, clock=FixedClock())
+
+    async def go() -> Ticket | None:
+        first = await limits.admit(1000, 1000)
+        assert first is not None
+        second = asyncio.create_task(limits.admit(1000, 1000))
+        for _ in range(20):
+            await asyncio.sleep(0)
+        assert not second.done()
+        limits.answered(first)
+        limits.settle(first, 100, 10)
+        return await second
+
+    assert asyncio.run(go()) is not None
+
+
+def test_a_request_that_no_answer_can_make_room_for_does_not_wait():
+    limits = Limits(max_cost_usd="0.004", price_per_mtok_in=1, price_per_mtok_out=2)
+    first, second = _admit(limits, (1000, 1000), (5000, 0))
+    assert first is not None
+    assert second is None
 
 
 def test_a_cost_of_exactly_the_limit_is_within_it():
     limits = Limits(max_cost_usd="0.3", price_per_mtok_in="100000", price_per_mtok_out="100000")
-    assert None not in _admit(limits, (1, 0), (1, 0), (1, 0))
+    for _ in range(3):
+        (ticket,) = _admit(limits, (1, 0))
+        assert ticket is not None
+        limits.answered(ticket)
     assert _admit(limits, (1, 0)) == [None]
 
 

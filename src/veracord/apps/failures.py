@@ -45,6 +45,12 @@ def print_warning(text: str) -> None:
     _print_line(f"warning: {text}")
 
 
+def print_text(text: str) -> None:
+    """Print several lines on standard error."""
+    for line in text.splitlines():
+        _print_line(line)
+
+
 def _print_line(text: str) -> None:
     """Print one line on standard error, if there is one."""
     if sys.stderr is None:

@@ -2,12 +2,15 @@
 
 import asyncio
 import signal
-from contextlib import AbstractContextManager, nullcontext, suppress
+import sys
+from contextlib import AbstractContextManager, nullcontext, redirect_stdout
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from veracord.apps.failures import print_error, print_warning
+from veracord.apps.failures import print_error, print_text, print_warning
+from veracord.apps.interruptions import Interruptions
+from veracord.apps.open_files import allow_connections
 from veracord.apps.outputs import StandardOutput
 from veracord.apps.rendering import Look
 from veracord.apps.run_progress import RunProgress
@@ -58,46 +61,58 @@ class PipelineRun:
         wired = load_pipeline(self.path, self.settings, transcripts)
         units = wired.check_units()
         if dry_run:
+            with _output(wired) as files:
+                _add_output(wired, files)
             plan = plan_report(wired, units)
             StandardOutput().show(write_json(plan) + b"\n" if self.as_json else plan_text(plan, Look.of_output()))
             return _COMPLETE
-        with _output(wired) as files:
-            file = None
-            if files is not None:
-                with about(f"{wired.path} run.output"):
-                    file = files.add(str(wired.output))
+        allow_connections(self._concurrency(wired))
+        with Interruptions() as interruptions, _output(wired) as files:
+            file = _add_output(wired, files)
             if transcripts is not None:
                 transcripts.open()
-            ended = _Ended()
-            self._work(wired, units, ended)
+            ended = _Ended(total=units)
+            self._work(wired, ended, interruptions)
+            interruptions.may_break = False
             asyncio.run(self._write(wired, ended, file))
             if files is not None:
                 files.commit()
-        return self._conclude(wired, ended)
+            return self._conclude(wired, ended)
 
-    def _work(self, wired: WiredPipeline, units: int, ended: "_Ended") -> None:
+    def _concurrency(self, wired: WiredPipeline) -> int:
+        return self.concurrency or wired.table.run.concurrency
+
+    def _work(self, wired: WiredPipeline, ended: "_Ended", interruptions: Interruptions) -> None:
         if self.transcripts is not None:
             print_warning(f"texts of the model are written to {self.transcripts}")
-        progress = RunProgress(units)
-        terminate = signal.getsignal(signal.SIGTERM)
+        progress = RunProgress(ended.total)
 
         def settled(result: UnitResult[Any]) -> None:
             ended.add(result)
             progress.add(result)
 
+        async def work() -> None:
+            interruptions.end(asyncio.current_task())
+            try:
+                await _settle_all(wired, self._concurrency(wired), settled, progress)
+            finally:
+                interruptions.end(None)
+
         try:
-            asyncio.run(_settle_all(wired, self.concurrency or wired.table.run.concurrency, settled, progress))
-        except PipelineError as error:
+            # What a validator prints must not get among the results.
+            with redirect_stdout(sys.stderr):
+                asyncio.run(work())
+        except (PipelineError, InputError) as error:
+            # Also an input that was changed under the run: what was done is kept.
             ended.error = error
         except KeyboardInterrupt:
             ended.error = _interrupted("the run was interrupted", "keyboard_interrupt")
         except asyncio.CancelledError:
-            ended.error = _interrupted("the run was cancelled", "cancelled")
+            is_typed = interruptions.first == signal.SIGINT
+            ended.error = _interrupted("the run was interrupted", "keyboard_interrupt" if is_typed else "cancelled")
         except SystemExit:
             ended.error = _interrupted("the process was asked to end", "system_exit")
         finally:
-            # The event loop has put its own handler in the place of ours.
-            signal.signal(signal.SIGTERM, terminate)
             progress.close()
 
     async def _write(self, wired: WiredPipeline, ended: "_Ended", file: StagedFile | None) -> None:
@@ -126,13 +141,16 @@ class PipelineRun:
             print_warning(text)
         if ended.warned > len(ended.warnings):
             print_warning(f"and {ended.warned - len(ended.warnings)} more units after which the run went on")
-        report = run_report(wired, ended.report, ended.error, ended.lines if wired.output is None else None)
+        report = run_report(wired, ended.report, ended.total, ended.error)
         report["debug_transcripts"] = self.transcripts is not None
-        stdout = StandardOutput()
         if self.as_json:
-            stdout.show(write_json(report) + b"\n")
+            results = {"results": ended.lines} if wired.output is None else {}
+            StandardOutput().show(write_json({**report, **results}) + b"\n")
         elif wired.output is not None:
-            stdout.show(run_text(report, Look.of_output()))
+            StandardOutput().show(run_text(report, Look.of_output()))
+        else:
+            # Standard output holds the results.
+            print_text(run_text(report, Look()))
         if ended.error is not None:
             print_error(ended.error)
             return _INCOMPLETE
@@ -159,6 +177,7 @@ class _Transcripts:
 class _Ended:
     """What the run has come to."""
 
+    total: int = 0
     report: RunReport = field(default_factory=RunReport)
     error: VeracordError | None = None
     warnings: list[str] = field(default_factory=list)
@@ -175,11 +194,6 @@ class _Ended:
 
 
 async def _settle_all(wired: WiredPipeline, concurrency: int, settled: Any, progress: RunProgress) -> None:  # noqa: ANN401 - a callback
-    task = asyncio.current_task()
-    if task is not None:
-        with suppress(NotImplementedError, ValueError, RuntimeError):
-            # As an interruption does it: what is in flight is recorded as cancelled.
-            asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
     ticking = asyncio.create_task(progress.tick())
     try:
         await wired.open()
@@ -194,6 +208,13 @@ async def _settle_all(wired: WiredPipeline, concurrency: int, settled: Any, prog
 
 def _output(wired: WiredPipeline) -> AbstractContextManager[OutputFiles | None]:
     return nullcontext() if wired.output is None else OutputFiles(wired.files_read)
+
+
+def _add_output(wired: WiredPipeline, files: OutputFiles | None) -> StagedFile | None:
+    if files is None:
+        return None
+    with about(f"{wired.path} run.output"):
+        return files.add(str(wired.output))
 
 
 def _interrupted(what: str, code: str) -> RunInterruptedError:

@@ -1,6 +1,6 @@
 """What is told of a pipeline run: before it, as a plan; of each unit; and when it has ended."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from veracord import __version__
@@ -11,6 +11,9 @@ from veracord.bootstrap.pipeline_tables import ProducerTable
 from veracord.bootstrap.pipelines import WiredPipeline, structure_repairs
 from veracord.errors import VeracordError
 from veracord.pipeline import Outcome, RunReport, UnitResult
+
+#: Codes that are told in one line.
+_MOST_CODES: Final = 5
 
 _MEANINGS: Final[Mapping[str, str]] = {
     "accepted": "checked by every validator",
@@ -91,39 +94,48 @@ def result_line(result: UnitResult[Any]) -> dict[str, Any]:
 
 def warning_text(result: UnitResult[Any]) -> str:
     """Return what is told of a unit after which the run went on."""
-    why = [f"{name} ({', '.join(codes)})" for name, codes in result.rejected_by.items()]
-    why += [f"{name} could not check" for name in result.incomplete]
+    why = [f"{name} ({_few(codes)})" for name, codes in result.rejected_by.items()]
+    why += [f"{name} could not check ({code})" for name, code in result.unchecked.items()]
     if result.code:
         why.append(result.code)
     told = f": {'; '.join(why)}" if why else ""
     return visible(f"unit {result.key} of {result.producer_id} is {result.outcome.value}{told}")
 
 
-def run_report(
-    wired: WiredPipeline, report: RunReport, error: VeracordError | None, lines: list[dict[str, Any]] | None
-) -> dict[str, Any]:
-    """Return how a run ended, for programs."""
-    told: dict[str, Any] = {
+def _few(codes: Sequence[str]) -> str:
+    more = f" and {len(codes) - _MOST_CODES} more" if len(codes) > _MOST_CODES else ""
+    return ", ".join(codes[:_MOST_CODES]) + more
+
+
+def run_report(wired: WiredPipeline, report: RunReport, total: int, error: VeracordError | None) -> dict[str, Any]:
+    """Return how a run ended, for programs; `total` is the number of units in its input."""
+    return {
         "tool": f"veracord {__version__}",
         "run": wired.table.run.name,
         "complete": error is None,
         "ended_by": None if error is None else error.code,
+        "failed_by": _failed_by(error),
+        "total": total,
         "units": report.units,
         "outcomes": {outcome.value: report.outcomes[outcome] for outcome in Outcome if report.outcomes[outcome]},
         "usage": report.usage.to_dict(),
         "policy": {name: policy.to_dict() for name, policy in wired.pipeline.policies.items()},
         "output": None if wired.output is None else wired.table.run.output,
     }
-    if lines is not None:
-        told["results"] = lines
-    return told
+
+
+def _failed_by(error: VeracordError | None) -> dict[str, object] | None:
+    """Return the unit whose outcome ended the run."""
+    names = ("key", "producer", "outcome", "code")
+    return {name: error.details[name] for name in names} if error is not None and "key" in error.details else None
 
 
 def run_text(report: Mapping[str, Any], look: Look) -> str:
     """Return how a run ended, for people."""
     sheet = Sheet(look)
     state = "complete" if report["complete"] else f"not complete ({report['ended_by']})"
-    sheet.line(f"{report['run']}: {count(report['units'], 'unit')}, {state}")
+    of_all = "" if report["units"] == report["total"] else f" of {report['total']:,}"
+    sheet.line(f"{report['run']}: {report['units']:,}{of_all} {'unit' if report['total'] == 1 else 'units'}, {state}")
     sheet.line()
     rows = [(name, f"{number:,}", _MEANINGS[name]) for name, number in report["outcomes"].items()]
     sheet.table("Outcomes", ("outcome", "units", "meaning"), rows)
@@ -133,7 +145,8 @@ def run_text(report: Mapping[str, Any], look: Look) -> str:
         sheet.line(f"Tokens: {usage['input_tokens'] or 0:,} in, {usage['output_tokens'] or 0:,} out")
     if usage["cost_usd"] is not None:
         sheet.line(f"Cost: {usage['cost_usd']:.4f} USD")
-    sheet.line(f"Results: {report['output']}", is_whole=True)
+    if report["output"] is not None:
+        sheet.line(f"Results: {report['output']}", is_whole=True)
     return sheet.text()
 
 

@@ -7,15 +7,17 @@ import re
 import tomllib
 from decimal import Decimal
 from pathlib import Path
-from typing import Annotated, Final, Literal, TypeVar
+from typing import Annotated, Final, Literal, TypeVar, get_args
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from veracord.errors import ConfigurationError, InputError
+from veracord.pipeline.bindings import CorrectionMode
+from veracord.promptkit.structured_output import Via
 from veracord.records.pointers import is_pointer
 
-Count = Annotated[int, Meta(ge=0)]
+Count = Annotated[int, Meta(ge=0, le=10_000)]
 Positive = Annotated[int, Meta(ge=1)]
 Seconds = Annotated[float, Meta(gt=0, le=86_400)]
 Name = Annotated[str, Meta(min_length=1, max_length=200)]
@@ -26,6 +28,7 @@ Id = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+\
 #: Few keys look like this, so that a key in the place of a name is noticed.
 Variable = Annotated[str, Meta(max_length=200, pattern=r"^[A-Za-z_][A-Za-z0-9_]*\Z")]
 Disposition = Literal["fail_run", "warn_continue"]
+Structured = Literal["json_schema", "json_schema_strict", "json_object", "none"]
 Adapter = Literal["chat_completions", "anthropic", "llama_cpp", "cassette"]
 
 _AT: Final = re.compile(r"^(?P<what>.*?)(?: - at `\$\.?(?P<where>.*)`)?$", re.DOTALL)
@@ -88,7 +91,7 @@ class ModelTable(_Table, frozen=True):
     temperature: Annotated[float, Meta(ge=0, le=2)] | None = None
     max_tokens: Positive | None = None
     seed: int | None = None
-    structured: Literal["json_schema", "json_schema_strict", "json_object", "none"] | None = None
+    structured: Structured | None = None
     output_limit: Literal["max_tokens", "max_completion_tokens"] | None = None
     context_tokens: Positive | None = None
     threads: Positive | None = None
@@ -156,10 +159,10 @@ class ProducerTable(_Table, frozen=True):
     kind: Name = "structured"
     prompt: FileName | None = None
     schema: FileName | None = None
-    via: Literal["schema", "tool", "prompt"] | None = None
+    via: Via | None = None
     retries: Count = 1
     structure_repairs: Count | None = None
-    correction: Literal["auto", "required", "off"] = "auto"
+    correction: CorrectionMode = "auto"
     stop_when_stuck: bool = False
     settings: dict[str, object] | None = None
     validators: tuple[ValidatorTable, ...] = ()
@@ -184,7 +187,7 @@ def read_pipeline_file(path: Path) -> PipelineTable:
     """
     where = str(path)
     try:
-        document = tomllib.loads(path.read_text(encoding="utf-8"), parse_float=Decimal)
+        document = tomllib.loads(path.read_text(encoding="utf-8-sig"), parse_float=Decimal)
     except OSError as error:
         remedy = (error.strerror or "check the path").lower()
         raise ConfigurationError(
@@ -220,7 +223,10 @@ def _convert(document: object, kind: type[_T], where: str) -> _T:
     if missing:
         name = f"{field}.{missing[1]}".strip(".")
         raise refused(f"the field {missing[1]} is missing", f"{where} {name}", "add it", code="missing_field")
-    raise refused(what[:1].lower() + what[1:], f"{where} {field}".strip(), "correct it")
+    kinds = {"adapter": Adapter, "correction": CorrectionMode, "via": Via, "structured": Structured}
+    allowed = kinds.get(field.rpartition(".")[2], Disposition if ".policy" in f".{field}" else None)
+    remedy = f"use {', '.join(get_args(allowed))}" if what.startswith("Invalid enum") and allowed else "correct it"
+    raise refused(what[:1].lower() + what[1:], f"{where} {field}".strip(), remedy)
 
 
 def refused(what: str, where: str, remedy: str, *, code: str = "invalid_pipeline") -> ConfigurationError:

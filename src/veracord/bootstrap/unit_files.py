@@ -3,20 +3,16 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
 
 from veracord.errors import InputError
-from veracord.pipeline.candidates import Unit
+from veracord.pipeline.candidates import LONGEST_KEY, Unit
 from veracord.records.lines import Line, read_lines
 from veracord.records.pointers import get, split
 from veracord.records.reading import read_value
 from veracord.records.values import JsonValue
 
-#: Keys stand in messages and results.
-_LONGEST_KEY: Final = 500
 
-
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class UnitFile:
     """A file of units, read anew each time it is asked for.
 
@@ -29,13 +25,24 @@ class UnitFile:
     path: Path
     key: str | None
     max_bytes: int
+    _state: tuple[int, ...] | None = None
 
     def check(self) -> int:
         """Read all units and return their number.
 
         Raises:
-            InputError: The file cannot be read, a line is no strict JSON, a key is missing or stands twice.
+            InputError: The file cannot be read or is no regular one, a line is no strict JSON, a key is missing or
+                stands twice.
         """
+        if self.path.exists() and not self.path.is_file():
+            # It is read twice; a pipe would be empty the second time.
+            raise InputError(
+                "the input is not a regular file",
+                where=str(self.path),
+                remedy="write it to a file first",
+                code="unreadable_file",
+            )
+        self._state = self._seen()
         lines: dict[str, str] = {}
         for line, unit in self._numbered():
             if unit.key in lines:
@@ -49,8 +56,32 @@ class UnitFile:
         return len(lines)
 
     def units(self) -> Iterator[Unit]:
-        """Yield the units in the order of the file; see `check`."""
-        return (unit for _, unit in self._numbered())
+        """Yield the units in the order of the file; see `check`.
+
+        Raises:
+            InputError: The file is not what was checked.
+        """
+        if self._state is None:
+            self._state = self._seen()
+        for _, unit in self._numbered():
+            if self._seen() != self._state:
+                break
+            yield unit
+        if self._seen() != self._state:
+            raise InputError(
+                "the input was changed during the run",
+                where=str(self.path),
+                remedy="run it again",
+                code="input_changed",
+            )
+
+    def _seen(self) -> tuple[int, ...] | None:
+        """Return what tells a changed file from an unchanged one."""
+        try:
+            found = self.path.stat()
+        except OSError:
+            return None
+        return found.st_ino, found.st_size, found.st_mtime_ns
 
     def _numbered(self) -> Iterator[tuple[Line, Unit]]:
         pointer = None if self.key is None else split(self.key)
@@ -71,12 +102,12 @@ def _read(line: Line, max_bytes: int) -> JsonValue:
 
 
 def _key(value: object, where: str) -> str:
-    if isinstance(value, str) and 0 < len(value) <= _LONGEST_KEY:
+    if isinstance(value, str) and 0 < len(value) <= LONGEST_KEY:
         return value
     if type(value) is int:
         return str(value)
     raise InputError(
-        f"the unit has no key that is a whole number or a text of 1 to {_LONGEST_KEY} characters",
+        f"the unit has no key that is a whole number or a text of 1 to {LONGEST_KEY} characters",
         where=where,
         remedy="correct the line, or run.key in the pipeline file",
         code="no_key",

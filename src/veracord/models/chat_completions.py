@@ -19,7 +19,12 @@ from veracord.records.values import JsonObject, JsonValue
 ChatStructure = Literal["json_schema", "json_schema_strict", "json_object", "none"]
 _STRUCTURES: Final = ("json_schema", "json_schema_strict", "json_object", "none")
 _OUTPUT_LIMITS: Final = ("max_tokens", "max_completion_tokens")
-_FINISHES: Final = {"length": Finish.LENGTH, "content_filter": Finish.REFUSAL}
+#: What servers say when a model stopped, in lower case; a reason that is not among them is no answer to rely on.
+_FINISHES: Final = {
+    **dict.fromkeys(("stop", "tool_calls", "function_call", "stop_sequence", "eos_token", "end_turn"), Finish.STOP),
+    **dict.fromkeys(("length", "max_tokens", "model_length"), Finish.LENGTH),
+    **dict.fromkeys(("content_filter", "safety", "refusal"), Finish.REFUSAL),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,11 +161,9 @@ def _decode(envelope: JsonObject) -> Reply | None:
     if type(choice) is not dict or type(message) is not dict:
         return None
     text = _text(message.get("content"))
-    reason = choice.get("finish_reason")
-    # Some gateways put a provider's failure into an answer with status 200.
-    if text is None or reason == "error":
+    finish = _finish(choice.get("finish_reason"))
+    if text is None or finish is None:
         return None
-    finish = _FINISHES.get(reason, Finish.STOP) if type(reason) is str else Finish.STOP
     if message.get("refusal"):
         finish = Finish.REFUSAL
     tokens = _tokens(envelope.get("usage"))
@@ -169,6 +172,13 @@ def _decode(envelope: JsonObject) -> Reply | None:
         return Reply(text, finish, tokens=tokens)
     tool_name, arguments = _tool_call(calls[0]) if len(calls) == 1 else (None, "")
     return Reply(arguments, finish, tool_name, tokens)
+
+
+def _finish(reason: JsonValue) -> Finish | None:
+    """Return why a model stopped; None for what is no such reason, as gateways tell a provider's failure."""
+    if reason is None:
+        return Finish.STOP
+    return _FINISHES.get(reason.lower()) if type(reason) is str else None
 
 
 def _text(content: JsonValue) -> str | None:

@@ -19,6 +19,8 @@ from veracord.records.values import EXACT
 _SPAN_S: Final = 60.0
 #: The first in the queue looks again after this time: an answer may have corrected the sums.
 _LOOK_AGAIN_S: Final = 0.25
+#: The same while only the answer to another request can make room under the limit on cost.
+_LOOK_SOON_S: Final = 0.02
 _MILLION: Final = -6
 
 Money = Decimal | int | float | str
@@ -66,6 +68,7 @@ class Ticket:
     """One request that was let through, with what it counts for until its usage is known."""
 
     worst_usd: Decimal | None
+    is_open: bool = True
     request: _Use | None = None
     tokens: _Use | None = None
 
@@ -114,6 +117,8 @@ class Limits:
             )
         self._clock = clock or SystemClock()
         self._committed = Decimal(0)
+        #: Requests that were let through and are not answered: what they cost at worst may become less.
+        self._open = 0
         self._sums = threading.Lock()
         self._queues: dict[asyncio.AbstractEventLoop, asyncio.Lock] = {}
 
@@ -152,13 +157,16 @@ class Limits:
             What to give to `settle` or `release`; None if the request could pass the limit on cost.
         """
         ticket = Ticket(self.cost_usd(request_bytes, max_tokens or 0))
-        if self._requests is None and self._tokens is None:
+        if self._requests is None and self._tokens is None and self._max_usd is None:
             with self._sums:
-                return ticket if self._commit(ticket) else None
+                self._commit(ticket)
+            return ticket
         amount = request_bytes + (max_tokens or 0)
         async with self._queue():
             while (wait_s := self._try(ticket, amount)) > 0:
                 await self._clock.sleep(min(wait_s, _LOOK_AGAIN_S))
+                # Also where the clock is one that does not really wait.
+                await asyncio.sleep(0)
         return None if wait_s < 0 else ticket
 
     def settle(self, ticket: Ticket, input_tokens: int, output_tokens: int) -> None:
@@ -168,6 +176,12 @@ class Limits:
     def release(self, ticket: Ticket) -> None:
         """Count a request as one that used no tokens: it did not arrive, or was refused."""
         self._correct(ticket, 0, Decimal(0))
+
+    def answered(self, ticket: Ticket) -> None:
+        """Say that a request is not under way any more, whatever came of it."""
+        with self._sums:
+            self._open -= ticket.is_open
+            ticket.is_open = False
 
     def _queue(self) -> asyncio.Lock:
         loop = asyncio.get_running_loop()
@@ -189,18 +203,24 @@ class Limits:
             if wait_s > 0:
                 return wait_s
             if not self._commit(ticket):
-                return -1.0
+                may_fit = self._open and self._fits_alone(ticket)
+                return _LOOK_SOON_S if may_fit else -1.0
             ticket.request = self._requests.take(1, now) if self._requests else None
             ticket.tokens = self._tokens.take(amount, now) if self._tokens else None
         return 0.0
 
+    def _fits_alone(self, ticket: Ticket) -> bool:
+        return ticket.worst_usd is None or self._max_usd is None or ticket.worst_usd <= self._max_usd
+
     def _commit(self, ticket: Ticket) -> bool:
         if ticket.worst_usd is None:
+            self._open += 1
             return True
         total = EXACT.add(self._committed, ticket.worst_usd)
         if self._max_usd is not None and total > self._max_usd:
             return False
         self._committed = total
+        self._open += 1
         return True
 
     def _correct(self, ticket: Ticket, tokens: int, cost_usd: Decimal | None) -> None:

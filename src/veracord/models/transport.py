@@ -109,7 +109,11 @@ class JsonTransport:
                     return
             delivery.requests += 1
             delivery.ticket = ticket
-            result = await self._connections.send(body, min(options.timeout_s, deadline - clock.monotonic()))
+            try:
+                result = await self._connections.send(body, min(options.timeout_s, deadline - clock.monotonic()))
+            finally:
+                if options.limits is not None and ticket is not None:
+                    options.limits.answered(ticket)
             delivery.result = result
             if isinstance(result, bytes):
                 return

@@ -114,14 +114,16 @@ class Turn:
 
     def _failed(self, attempt: Attempt, error: VeracordError) -> AttemptEnd:
         outcome = next((outcome for kind, outcome in _FAILURES if isinstance(error, kind)), None)
+        status = error.details.get("status")
+        code = f"{error.code}:{status}" if isinstance(status, int) else error.code
         match outcome:
             case Outcome.TRUNCATED:
-                return AttemptEnd(outcome, error.code, self.policy.truncation)
+                return AttemptEnd(outcome, code, self.policy.truncation)
             case Outcome.REFUSED:
-                return AttemptEnd(outcome, error.code, self.policy.refusal)
+                return AttemptEnd(outcome, code, self.policy.refusal)
             case Outcome.TRANSPORT_FAILURE:
-                return AttemptEnd(outcome, error.code, self.policy.transport_failure)
-        return self._structural(attempt, error.code)
+                return AttemptEnd(outcome, code, self.policy.transport_failure)
+        return self._structural(attempt, code)
 
     def _structural(self, attempt: Attempt, code: str) -> AttemptEnd:
         if self._retries_left(attempt):

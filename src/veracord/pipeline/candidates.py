@@ -7,8 +7,11 @@ Source: ADR-0014.
 """
 
 from dataclasses import dataclass, field
+from decimal import Decimal
+from math import isfinite
 from typing import Final, Generic, Protocol, TypeVar
 
+from veracord.errors import InputError
 from veracord.pipeline.meters import Meter
 from veracord.pipeline.transcripts import Transcript
 from veracord.pipeline.verdicts import Defect
@@ -16,6 +19,9 @@ from veracord.records.values import JsonValue
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
+
+#: Keys stand in messages and results.
+LONGEST_KEY: Final = 500
 
 #: The one correction protocol that there is.
 SINGLE_RESPONSE_V1: Final = "single_response_v1"
@@ -34,6 +40,37 @@ class Unit:
     key: str
     value: JsonValue = field(repr=False)
     position: int | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse what is no unit.
+
+        Raises:
+            InputError: The key is no text of 1 to 500 characters, or the value is no JSON.
+        """
+        key: object = self.key
+        if not isinstance(key, str) or not 0 < len(key) <= LONGEST_KEY:
+            raise InputError(
+                f"the key of a unit is no text of 1 to {LONGEST_KEY} characters",
+                remedy="name each unit by a short text",
+                code="invalid_unit",
+            )
+        if not _is_json(self.value):
+            raise InputError(
+                "the value of a unit is no JSON",
+                remedy="use dicts with text keys, lists, texts, finite numbers, booleans and None",
+                code="invalid_unit",
+            )
+
+
+def _is_json(value: object) -> bool:
+    """Whether a value is JSON as it stands, without any conversion."""
+    if value is None or type(value) in (str, bool, int):
+        return True
+    if type(value) is dict:
+        return all(type(name) is str and _is_json(item) for name, item in value.items())
+    if type(value) is list:
+        return all(map(_is_json, value))
+    return type(value) in (float, Decimal) and isfinite(value)  # type: ignore[arg-type]  # mypy does not see the kinds
 
 
 @dataclass(frozen=True, slots=True)

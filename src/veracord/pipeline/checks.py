@@ -16,7 +16,7 @@ from veracord.records.profiles import Profile
 from veracord.records.reading import read_value
 from veracord.records.schemas import Schema, SchemaFile
 from veracord.records.values import JsonValue, copy
-from veracord.records.violations import Violation, schema_findings, sort_findings
+from veracord.records.violations import Violation, first_findings
 from veracord.records.writing import write_json
 
 Check = Callable[[object, Unit], object]
@@ -100,7 +100,9 @@ class _SchemaCheck:
         record = _as_json(value)
         if self._schema.is_valid(record):
             return None
-        return [_defect(finding.violation) for finding in sort_findings(schema_findings(self._schema, record))]
+        found, more = first_findings(self._schema, record)
+        verdict = Verdict.rejected(_defect(finding.violation) for finding in found)
+        return replace(verdict, more=verdict.more + more)
 
 
 class _ProfileCheck:
@@ -168,5 +170,15 @@ def _takes_unit(function: Callable[..., object]) -> bool:
     except (TypeError, ValueError):
         # Some functions of extensions do not tell their parameters.
         return False
-    second = [item for item in parameters if item.kind in _POSITIONAL][1:2]
-    return any(item.default is inspect.Parameter.empty or item.name == _UNIT for item in second)
+    positional = [item for item in parameters if item.kind in _POSITIONAL]
+    second = positional[1:2]
+    takes_unit = any(item.default is inspect.Parameter.empty or item.name == _UNIT for item in second)
+    try:
+        inspect.signature(function).bind(*(["value", _UNIT] if takes_unit else ["value"]))
+    except TypeError:
+        raise ConfigurationError(
+            "a validator cannot be called with a value",
+            remedy="give it one parameter, and a second one for the unit if it wants it",
+            code="invalid_validator",
+        ) from None
+    return takes_unit

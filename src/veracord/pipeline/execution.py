@@ -5,6 +5,7 @@ never leaves this module: what is told is the name of its type.
 """
 
 import asyncio
+import time
 from collections.abc import Awaitable
 from typing import Any, Final
 
@@ -93,9 +94,13 @@ class ValidatorExecution:
     async def _answer(self, found: Awaitable[object]) -> Verdict | Interrupted:
         """Return the verdict of a validator that is a coroutine."""
         limit = asyncio.timeout(self._timeout_s)
+        began = time.monotonic()
         try:
             async with limit:
-                return verdict_of(await found)
+                verdict = verdict_of(await found)
+            # One that held up the event loop, or would not be cancelled, was not faster for that.
+            is_late = self._timeout_s is not None and time.monotonic() - began > self._timeout_s
+            return Verdict.execution_failed(_TIMED_OUT) if is_late else verdict
         except asyncio.CancelledError:
             raise
         except BaseException as error:  # noqa: BLE001 - whatever a foreign check raises is told by its type alone

@@ -28,6 +28,7 @@ from veracord.records.writing import write_json
 _START_LIMIT_S: Final = 60.0
 _READY: Final = b"ready"
 _LARGEST_ANSWER: Final = 1024 * 1024
+_SAFE_PATH: Final = "PYTHONSAFEPATH"
 
 
 class IsolatedCheck:
@@ -124,7 +125,7 @@ class Child:
                 ours.close()
                 theirs.close()
                 raise EOFError
-            with _signals_held_back():
+            with _signals_held_back(), _safe_path():
                 process.start()
             theirs.close()
             self._process, self._pipe = process, ours
@@ -149,6 +150,20 @@ class Child:
         if self._pipe is not None:
             self._pipe.close()
             self._pipe = None
+
+
+@contextmanager
+def _safe_path() -> Iterator[None]:
+    """Let a child not look for modules in the current folder before it is told where ours are."""
+    before = os.environ.get(_SAFE_PATH)
+    os.environ[_SAFE_PATH] = "1"
+    try:
+        yield
+    finally:
+        if before is None:
+            os.environ.pop(_SAFE_PATH, None)
+        else:
+            os.environ[_SAFE_PATH] = before
 
 
 @contextmanager
@@ -177,6 +192,8 @@ def _end_with_parent() -> None:
 def _serve(pipe: "Connection[Any, Any]", sent: bytes) -> None:
     """Answer values until nobody asks any more; the body of a child process."""
     threading.Thread(target=_end_with_parent, daemon=True).start()
+    # What a check prints must not get among the results of its parent.
+    os.dup2(2, 1)
     try:
         check = check_of(pickle.loads(sent))  # noqa: S301 - made by the parent, from what the user configured
         pipe.send_bytes(_READY)

@@ -92,6 +92,7 @@ class UnitResult(Generic[T_co]):
         producer_id: The producer at which it ended.
         code: Why, as a short name; "" where the outcome says all.
         disposition: What the policy does about the outcome; None where there is nothing to decide.
+        unchecked: Those of them that the last attempts asked, with the code of why they could not.
         rejected_by: The validators that rejected the last candidate, with the codes of their defects.
         attempts: How many attempts were made, over all producers.
         usage: What they cost.
@@ -105,6 +106,7 @@ class UnitResult(Generic[T_co]):
     producer_id: str = ""
     code: str = ""
     disposition: Disposition | None = None
+    unchecked: Mapping[str, str] = field(default_factory=dict)
     rejected_by: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     attempts: int = 0
     usage: Usage = field(default_factory=Usage)

@@ -28,6 +28,9 @@ from veracord.ports import Clock, SystemClock, Usage
 #: Units in flight at once, where nothing else is asked for.
 DEFAULT_CONCURRENCY = 64
 
+#: Codes of one validator that are told in a message.
+_CODES = 5
+
 OnSettled = Callable[[UnitResult[Any]], None]
 
 
@@ -326,7 +329,7 @@ def conclude(report: RunReport, interruption: Interrupted | None) -> RunReport:
     if failed is None:
         return report
     raise RunFailedError(
-        f"unit {failed.key} ended as {failed.outcome.value} and the policy says fail_run",
+        f"unit {failed.key} ended as {failed.outcome.value}{_why(failed)} and the policy says fail_run",
         where=failed.producer_id,
         remedy='correct the cause, or set the policy to "warn_continue"',
         details={
@@ -337,6 +340,14 @@ def conclude(report: RunReport, interruption: Interrupted | None) -> RunReport:
             "report": report,
         },
     )
+
+
+def _why(result: UnitResult[Any]) -> str:
+    """Return the codes behind an outcome, in brackets."""
+    words = [f"{name}: {', '.join(codes[:_CODES])}" for name, codes in result.rejected_by.items()]
+    words += [f"{name}: {code}" for name, code in result.unchecked.items()]
+    told = "; ".join([*words, *([result.code] if result.code else [])])
+    return f" ({told})" if told else ""
 
 
 def conclude_unit(result: UnitResult[Any], interruption: Interrupted | None) -> UnitResult[Any]:

@@ -72,26 +72,32 @@ class UnitRun:
 
     async def _work(self) -> UnitResult[Any]:
         value: object = None
-        incomplete: list[str] = []
+        unchecked: dict[str, str] = {}
         for turn in self._scene.turns:
             producer_id = self._producer_id = turn.binding.id
             end = await self._take_turn(turn, value)
             if not end.outcome.advances:
-                return self._stopped(producer_id, end, incomplete)
+                return self._stopped(producer_id, end, unchecked)
             value = end.value
-            incomplete += (f"{producer_id}/{name}" for name in _names(end.checks, Status.EXECUTION_FAILED))
-        outcome = Outcome.ACCEPTED_INCOMPLETE if incomplete else Outcome.ACCEPTED
+            unchecked |= _unchecked(producer_id, end.checks)
+        outcome = Outcome.ACCEPTED_INCOMPLETE if unchecked else Outcome.ACCEPTED
         # It advanced, so a policy said that the run goes on.
-        disposition = Disposition.WARN_CONTINUE if incomplete else None
+        disposition = Disposition.WARN_CONTINUE if unchecked else None
         return self._result(
-            outcome, value=value, incomplete=tuple(incomplete), producer_id=producer_id, disposition=disposition
+            outcome,
+            value=value,
+            incomplete=tuple(unchecked),
+            unchecked=unchecked,
+            producer_id=producer_id,
+            disposition=disposition,
         )
 
-    def _stopped(self, producer_id: str, end: AttemptEnd, incomplete: list[str]) -> UnitResult[Any]:
-        failed = _names(end.checks, Status.EXECUTION_FAILED)
+    def _stopped(self, producer_id: str, end: AttemptEnd, unchecked: dict[str, str]) -> UnitResult[Any]:
+        unchecked = unchecked | _unchecked(producer_id, end.checks)
         return self._result(
             end.outcome,
-            incomplete=(*incomplete, *(f"{producer_id}/{name}" for name in failed)),
+            incomplete=tuple(unchecked),
+            unchecked=unchecked,
             producer_id=producer_id,
             code=end.code,
             disposition=end.disposition,
@@ -147,6 +153,12 @@ async def _attempt(turn: Turn, attempt: Attempt, threads: Threads) -> AttemptEnd
     raise VeracordError(
         f"unexpected {fault} in an attempt", where=attempt.producer_id, remedy="please report it", code="internal"
     )
+
+
+def _unchecked(producer_id: str, checks: Sequence[Check]) -> dict[str, str]:
+    """Return the validators that could not check, by producer and id, with the code of why."""
+    failed = _names(checks, Status.EXECUTION_FAILED)
+    return {f"{producer_id}/{name}": "".join(codes) for name, codes in failed.items()}
 
 
 def _names(checks: Sequence[Check], status: Status) -> Mapping[str, tuple[str, ...]]:

@@ -8,7 +8,7 @@ message with everything that is wrong with it.
 import asyncio
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, Generic, Literal, TypeVar, cast
 
 from veracord.errors import (
@@ -29,7 +29,7 @@ from veracord.promptkit.wording import repair_text
 from veracord.records.reading import read_value
 from veracord.records.schemas import Schema, SchemaFile
 from veracord.records.values import JsonObject, JsonValue, canonical
-from veracord.records.violations import schema_findings, sort_findings
+from veracord.records.violations import first_findings
 from veracord.records.writing import write_json
 
 T = TypeVar("T")
@@ -202,8 +202,10 @@ class StructuredOutput(Generic[T]):
             fact = f"{error.what} ({error.where})" if error.where else error.what
             return Verdict.rejected([Defect(error.code, "", fact)])
         if not self._schema.is_valid(value):
-            violations = [finding.violation for finding in sort_findings(schema_findings(self._schema, value))]
-            return Verdict.rejected(Defect(row.rule, row.path, row.message) for row in violations)
+            found, more = first_findings(self._schema, value)
+            rows = [finding.violation for finding in found]
+            verdict = Verdict.rejected(Defect(row.rule, row.path, row.message) for row in rows)
+            return replace(verdict, more=verdict.more + more)
         converted = self._convert(value)
         if isinstance(converted, list) and converted and isinstance(converted[0], Defect):
             return Verdict.rejected(converted)
@@ -237,7 +239,7 @@ async def _complete(model: Model, request: Request, exchange: Exchange) -> Respo
     """Ask once and count; what a model raises on purpose is returned."""
     exchange.meter.sent()
     try:
-        response = await model.complete(request)
+        response: object = await model.complete(request)
     except asyncio.CancelledError as stop:
         count = requests_before(stop)
         exchange.meter.answered(Usage(requests=count, unmetered=count))
@@ -245,6 +247,9 @@ async def _complete(model: Model, request: Request, exchange: Exchange) -> Respo
     except ModelError as error:
         exchange.meter.answered(_usage_of(error))
         return type(error)(error.what, where=error.where, remedy=error.remedy, code=error.code, details=error.details)
+    if not isinstance(response, Response):
+        exchange.meter.answered(Usage(requests=1, unmetered=1))
+        return ModelOutputError("the model returned no Response", remedy="correct the adapter", code="not_a_response")
     exchange.meter.answered(response.usage)
     if exchange.transcript is not None:
         asked = [{"role": message.role, "content": message.content} for message in request.messages]

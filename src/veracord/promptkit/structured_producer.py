@@ -65,7 +65,10 @@ class StructuredProducer(Generic[T]):
 
     async def aclose(self) -> None:
         """Close the model; it opens itself again when it is asked again."""
-        await self._model.aclose()
+        # One of somebody's own may hold nothing that could be closed.
+        close = getattr(self._model, "aclose", None)
+        if close is not None:
+            await close()
 
     def _ordinary(self, attempt: Attempt) -> tuple[Message, ...]:
         if not isinstance(self._prompt, Prompt):

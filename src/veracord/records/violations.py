@@ -7,6 +7,7 @@ stand at their own pointers; otherwise there is one row at the object.
 
 from collections.abc import Iterable, Iterator
 from enum import Enum
+from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from veracord.records.locations import Locator
@@ -16,6 +17,8 @@ from veracord.records.schemas import Schema
 from veracord.records.values import JsonValue
 
 _BRANCHES: Final = ("oneOf", "anyOf")
+#: Errors that are told one by one where not all are needed.
+_FIRST: Final = 500
 _CHOOSING: Final = ("type", "const", "enum", *_BRANCHES)
 _OF_MEMBERS: Final = ("propertyNames", "additionalProperties", "unevaluatedProperties")
 
@@ -76,6 +79,17 @@ def schema_findings(schema: Schema, record: JsonValue) -> list[Finding]:
     """Return what a schema finds wrong with a record, unsorted."""
     locator = Locator(schema, record)
     return [finding for error in schema.errors(record) for finding in _expand(error, locator, ())]
+
+
+def first_findings(schema: Schema, record: JsonValue) -> tuple[list[Finding], int]:
+    """Return the findings of the first errors of the validator, sorted, and how many errors there are besides.
+
+    What is damaged everywhere would take minutes to tell in full.
+    """
+    locator = Locator(schema, record)
+    errors = iter(schema.errors(record))
+    found = [finding for error in islice(errors, _FIRST) for finding in _expand(error, locator, ())]
+    return sort_findings(found), sum(1 for _ in errors)
 
 
 def sort_findings(findings: Iterable[Finding]) -> list[Finding]:
