@@ -3,6 +3,7 @@
 
 PYTHON ?= python3
 PYTEST_ARGS ?=
+CAMPAIGN_ARGS ?=
 VENV := .venv
 
 # Build requirements are pinned, too: old versions of pip take the pins for them from the first of
@@ -14,7 +15,7 @@ PYTHON_IS_NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON_VERSION := import platform; print(platform.python_version())
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench mutants clean venv
+.PHONY: help demo test check bench mutants campaign clean venv
 
 help:
 	@echo "make demo     repair a bundled example; nothing to configure, no network after the set-up"
@@ -22,6 +23,7 @@ help:
 	@echo "make check    formatting, lint, import contracts, types, sizes"
 	@echo "make bench    print the speed and memory figures"
 	@echo "make mutants  plant known faults one by one; the tests must see each"
+	@echo "make campaign kill durable runs again and again (CAMPAIGN_ARGS='--help' for sizes and seed)"
 	@echo "make clean    remove the virtual environment, caches and build results"
 
 demo: $(VENV)/.installed
@@ -42,6 +44,9 @@ bench: $(VENV)/.installed-dev
 
 mutants: $(VENV)/.installed-dev
 	$(VENV)/bin/python tools/mutants.py
+
+campaign: $(VENV)/.installed-dev
+	$(VENV)/bin/python -m tools.campaign $(CAMPAIGN_ARGS)
 
 clean:
 	rm -rf $(VENV) build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache

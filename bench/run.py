@@ -15,7 +15,7 @@ ROOT: Final = Path(__file__).resolve().parents[1]
 # The scripts of this folder are no installed package.
 sys.path.insert(0, str(ROOT))
 
-from bench import bytes_to_bytes, in_memory, many_records, model_calls, row_scaling, start_up  # noqa: E402
+from bench import bytes_to_bytes, durable_runs, in_memory, many_records, model_calls, row_scaling, start_up  # noqa: E402
 from bench.figures import Figure, surroundings, table, write_json  # noqa: E402
 from bench.timing import own_environment  # noqa: E402
 
@@ -32,12 +32,31 @@ class Effort:
     lines: many_records.Sizes
     starts: int
     calls: model_calls.Sizes
+    runs: durable_runs.Sizes
 
 
 FULL: Final = Effort(
-    500, 3, 10, 7, 4000, many_records.Sizes(100_000, 20_000, 5), 10, model_calls.Sizes(40, 100, 1_000, 1_000)
+    500,
+    3,
+    10,
+    7,
+    4000,
+    many_records.Sizes(100_000, 20_000, 5),
+    10,
+    model_calls.Sizes(40, 100, 1_000, 1_000),
+    durable_runs.Sizes(5_000, 3, 6_000, 100_000),
 )
-QUICK: Final = Effort(30, 1, 1, 2, 800, many_records.Sizes(4_000, 1_000, 1), 3, model_calls.Sizes(3, 50, 200, 200))
+QUICK: Final = Effort(
+    30,
+    1,
+    1,
+    2,
+    800,
+    many_records.Sizes(4_000, 1_000, 1),
+    3,
+    model_calls.Sizes(3, 50, 200, 200),
+    durable_runs.Sizes(400, 1, 500, 2_000),
+)
 
 
 def main() -> None:
@@ -70,6 +89,7 @@ def _parts(effort: Effort, shared: Path | None) -> dict[str, Callable[[], Iterat
         "memory": lambda: in_memory.measure(effort.memory_rounds, effort.cases_per_pair, shared, environment),
         "lines": lambda: many_records.measure(effort.lines, environment),
         "model": lambda: model_calls.measure(effort.calls, shared, environment),
+        "runs": lambda: durable_runs.measure(effort.runs, shared),
     }
 
 

@@ -56,8 +56,8 @@ FAULTS = (
     Mutant(
         "a stop at the first rejection",
         "pipeline/attempts.py",
-        "            checks.append(_check(execution.id, verdict, retries))\n",
-        "            checks.append(_check(execution.id, verdict, retries))\n"
+        "            verdicts.append(verdict)\n            checks.append(_check(execution.id, verdict, retries))\n",
+        "            verdicts.append(verdict)\n            checks.append(_check(execution.id, verdict, retries))\n"
         "            if verdict.status is Status.REJECTED:\n"
         "                break\n",
         (*LAWS, *DECISIONS),
@@ -199,9 +199,9 @@ FAULTS = (
     ),
     Mutant(
         "a run that goes on after fail_run",
-        "pipeline/runner.py",
-        "            self.report.failed_by = result\n            self._is_ending = True\n",
-        "            self.report.failed_by = result\n",
+        "pipeline/workers.py",
+        "            self.report.failed_by = replace(result, value=None)\n            self._is_ending = True\n",
+        "            self.report.failed_by = replace(result, value=None)\n",
         ("tests/integration/test_cancellation.py",),
     ),
     Mutant(

@@ -12,9 +12,10 @@
     │   ├── ModelTruncatedError     its answer ended at the token limit
     │   ├── ModelOutputError        its answer did not have the form that was asked for
     │   └── ModelCeilingError       the next request could pass the limit on cost
-    └── PipelineError               a run did not come to its end
-        ├── RunFailedError          the policy ended it
-        └── RunInterruptedError     something outside the pipeline ended it
+    ├── PipelineError               a run did not come to its end
+    │   ├── RunFailedError          the policy ended it
+    │   └── RunInterruptedError     something outside the pipeline ended it
+    └── StorageError                a store cannot be used, or could not keep what it was given
 
 Expected outcomes (a violation, a conflict, a value no source states, a rejected candidate) are values,
 never exceptions.  A message says what is wrong, where, and what to do; it never holds record content,
@@ -142,6 +143,12 @@ class RunInterruptedError(PipelineError):
     retryable = True
 
 
+class StorageError(VeracordError):
+    """A store cannot be used, or could not keep what it was given."""
+
+    default_code = "storage"
+
+
 #: The exit code of each class; a class without an entry takes the one of its nearest parent.
 EXIT_CODES: dict[type[VeracordError], int] = {
     VeracordError: 70,
@@ -150,6 +157,7 @@ EXIT_CODES: dict[type[VeracordError], int] = {
     ModelError: 1,
     ModelUnavailableError: 5,
     PipelineError: 4,
+    StorageError: 4,
 }
 
 

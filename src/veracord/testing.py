@@ -1,15 +1,22 @@
 """Doubles that ship with the package: they do what they are told and keep what they were asked."""
 
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from veracord.errors import ModelError, ModelUnavailableError
-from veracord.pipeline.outcomes import Receipt, UnitResult
+from veracord.errors import InputError, ModelError, ModelUnavailableError, PipelineError
+from veracord.pipeline.candidates import Unit
+from veracord.pipeline.outcomes import Outcome, Receipt, UnitResult
+from veracord.pipeline.policies import Disposition
+from veracord.pipeline.runs import DONE_AGAIN, Claim, Lease, RunSpec, Settlement, StepRecord
 from veracord.ports import Request, Response, Usage
-from veracord.records.values import JsonValue
+from veracord.records.values import JsonValue, canonical, digest
 
 Answer = str | Response | ModelError
+
+#: Claims of one unit that may be lost before it is set aside.
+_MOST_LOST = 3
 
 
 class ScriptedModel:
@@ -57,30 +64,134 @@ class MemoryStore:
     """A store that lasts as long as its process.
 
     Attributes:
-        receipts: What happened in each attempt, in the order in which attempts ended.
+        receipts: What happened in each attempt, in the order in which it was kept.
     """
 
     def __init__(self) -> None:
         """Start empty."""
         self.receipts: list[Receipt] = []
-        self._results: dict[int, UnitResult[Any]] = {}
+        self._runs: dict[str, _MemoryRun] = {}
+        self._records: dict[str, dict[str, StepRecord]] = {}
 
-    async def add_receipt(self, receipt: Receipt) -> None:
-        """Keep what happened in one attempt."""
-        self.receipts.append(receipt)
+    async def open_run(self, spec: RunSpec, *, again: Collection[Outcome] = ()) -> Lease:
+        """Take the lease of a run; whoever had it before has lost it."""
+        run = self._runs.get(spec.run_id)
+        is_resumed = run is not None
+        if run is None:
+            run = self._runs[spec.run_id] = _MemoryRun()
+        run.epoch += 1
+        for unit in run.units.values():
+            result = unit.result
+            if result is not None and (result.outcome in (*DONE_AGAIN, *again) or _ended_run(result)):
+                unit.result = None
+                unit.lost = 0
+        return Lease(spec.run_id, run.epoch, b"memory", is_resumed=is_resumed, is_planned=run.count is not None)
 
-    async def settle(self, result: UnitResult[Any]) -> None:
-        """Keep how a unit ended."""
-        self._results[result.position] = result
+    async def plan(self, lease: Lease, units: Sequence[Unit]) -> list[int]:
+        """Make units known and return the positions of those that are still to be done."""
+        run = self._run(lease)
+        planned, keys = dict(run.units), dict(run.keys)
+        for unit in units:
+            position = unit.position or 0
+            place = unit.where or f"unit {position + 1}"
+            if run.count is not None and position >= run.count:
+                raise InputError("the input has more units than it had", where=place, code="input_changed")
+            # A digest, so that no input lives as long as the store.
+            content = digest(canonical(unit.value))
+            known = planned.setdefault(position, _MemoryUnit(unit.key, content))
+            if (known.key, known.content) != (unit.key, content):
+                raise InputError("the input is not what it was", where=place, code="input_changed")
+            first = keys.setdefault(unit.key, position)
+            if first != position:
+                where = f"unit {first + 1} and unit {position + 1}"
+                raise InputError(f"two units have the key {unit.key}", where=where, code="duplicate_unit")
+        run.units, run.keys = planned, keys
+        return [unit.position or 0 for unit in units if planned[unit.position or 0].result is None]
 
-    def list_results(self) -> list[UnitResult[Any]]:
-        """Return the results in the order of the units, for plain code."""
-        return [self._results[position] for position in sorted(self._results)]
+    async def finish_plan(self, lease: Lease, units: int) -> None:
+        """Say that all units are known."""
+        run = self._run(lease)
+        if len(run.units) != units:
+            raise InputError("the input is not what it was", code="input_changed")
+        run.count = units
 
-    async def results(self) -> AsyncIterator[UnitResult[Any]]:
-        """Yield the results in the order of the units."""
-        for position in sorted(self._results):
-            yield self._results[position]
+    async def claim(self, lease: Lease, position: int) -> Claim | None:
+        """Take a unit before it is worked on."""
+        unit = self._run(lease).units.get(position)
+        if unit is None or unit.result is not None:
+            raise PipelineError("the unit is nobody's to claim", code="not_claimable")
+        unit.lost += unit.is_claimed
+        unit.is_claimed = unit.lost < _MOST_LOST
+        if not unit.is_claimed:
+            unit.result = UnitResult(unit.key, position, Outcome.LOST, code="lost")
+            return None
+        unit.fence += 1
+        return Claim(position, unit.fence)
+
+    async def add_record(self, lease: Lease, claim: Claim, record: StepRecord) -> None:
+        """Keep the accepted value of a producer that is not the last one."""
+        run = self._runs[lease.run_id]
+        unit = run.units[claim.position]
+        if run.epoch == lease.epoch and unit.fence == claim.fence and unit.is_claimed:
+            self._records.setdefault(record.request_key, {})[record.result_key] = record
+
+    async def find_record(self, request_key: str, result_key: str) -> StepRecord | None:
+        """Return a record with this result key, else the latest one with this request key, else None."""
+        records = self._records.get(request_key, {})
+        return records.get(result_key) or next(reversed(records.values()), None)
+
+    async def settle(self, lease: Lease, claim: Claim, settlement: Settlement) -> bool:
+        """Keep how a unit ended; return whether it was."""
+        run = self._runs[lease.run_id]
+        unit = run.units[claim.position]
+        if run.epoch != lease.epoch or unit.fence != claim.fence or not unit.is_claimed:
+            return False
+        unit.result = settlement.result
+        unit.is_claimed = False
+        self.receipts += settlement.receipts
+        for record in settlement.records:
+            self._records.setdefault(record.request_key, {})[record.result_key] = record
+        return True
+
+    async def close_run(self, lease: Lease, ended_by: str) -> None:
+        """Do nothing: there is no other process."""
+
+    async def results(self, run_id: str = "") -> AsyncIterator[UnitResult[Any]]:
+        """Yield the results of a run in the order of its units; without an id, of the latest run."""
+        latest = next(reversed(self._runs), "")
+        run = self._runs.get(run_id or latest, _MemoryRun())
+        for position in sorted(run.units):
+            result = run.units[position].result
+            if result is not None:
+                yield result
+
+    def _run(self, lease: Lease) -> "_MemoryRun":
+        run = self._runs[lease.run_id]
+        if run.epoch != lease.epoch:
+            raise PipelineError("another start works on this run", code="lease_lost")
+        return run
+
+
+@dataclass(slots=True)
+class _MemoryUnit:
+    key: str
+    content: str
+    fence: int = 0
+    lost: int = 0
+    is_claimed: bool = False
+    result: UnitResult[Any] | None = None
+
+
+@dataclass(slots=True)
+class _MemoryRun:
+    epoch: int = 0
+    count: int | None = None
+    units: dict[int, _MemoryUnit] = field(default_factory=dict)
+    keys: dict[str, int] = field(default_factory=dict)
+
+
+def _ended_run(result: UnitResult[Any]) -> bool:
+    return result.disposition is Disposition.FAIL_RUN
 
 
 class FixedClock:

@@ -324,7 +324,8 @@ def test_every_edge_of_the_drawing_is_one_of_the_code(edge):
 
 def test_the_drawing_has_these_edges_and_every_outcome():
     assert sorted(drawn()) == sorted(EDGES)
-    assert set(drawn().values()) - {None} == {outcome.value for outcome in Outcome}
+    # A unit is lost between attempts, not in one.
+    assert set(drawn().values()) - {None} == {outcome.value for outcome in Outcome} - {"lost"}
 
 
 def test_a_repair_takes_the_place_of_a_correction():
@@ -563,7 +564,11 @@ def test_the_limits_of_a_correction_are_told():
         (models, models.__all__),
         (
             testing,
-            [name for name, item in vars(testing).items() if getattr(item, "__module__", "") == testing.__name__],
+            [
+                name
+                for name, item in vars(testing).items()
+                if getattr(item, "__module__", "") == testing.__name__ and not name.startswith("_")
+            ],
         ),
     ],
     ids=lambda item: getattr(item, "__name__", ""),

@@ -146,6 +146,8 @@ def test_a_validator_that_cannot_check_leaves_the_unit_incomplete(folder, server
     strict = folder.run("--json")
     assert strict.code == 4
     assert (strict.json["complete"], strict.json["ended_by"]) == (False, "run_failed")
+    # What was accepted as incomplete is no answer for another run.
+    assert len(server.requests) == 2
     assert folder.results()[0]["outcome"] == "validation_unavailable"
     assert folder.results()[0]["value"] is None
 
@@ -329,6 +331,7 @@ def test_a_dry_run_counts_the_worst_case_and_asks_nobody(folder, server):
     assert not server.requests
     assert not server.connections
     assert "readings.jsonl" not in folder.files()
+    assert not (folder.path / ".veracord").exists()
 
 
 def test_a_dry_run_checks_what_a_run_would_check(folder, server):
@@ -383,7 +386,8 @@ def test_a_transcript_that_cannot_be_written_ends_the_run(folder, server):
     (folder.path / "seen" / name).unlink()
     (folder.path / "seen" / name).mkdir()
     server.script()
-    done = folder.run("--debug-transcripts", "seen", "--concurrency", 1)
+    # In the store of the first run all is done, and nobody would be asked.
+    done = folder.run("--debug-transcripts", "seen", "--concurrency", 1, "--store", "second.db")
     assert done.code == 4, done
     assert "\nerror: transcript_unwritable: a transcript cannot be written, " in done.err
     assert folder.outcomes() == {"a": "accepted", "b": "cancelled"}
@@ -588,7 +592,9 @@ def test_a_pipeline_of_another_folder(folder, server, tmp_path):
     done = folder.run(cwd=elsewhere)
     assert done.code == 0, done
     assert folder.outcomes() == dict.fromkeys("abc", "accepted")
-    assert not list(elsewhere.iterdir())
+    # The store alone belongs to the folder that the command is given in.
+    assert {path.name for path in elsewhere.iterdir()} == {".veracord"}
+    assert not (folder.path / ".veracord").exists()
     assert len(server.requests) == 3
 
 
@@ -619,7 +625,8 @@ def test_on_a_terminal_a_line_renews_itself_and_goes_away(folder, server):
 def test_help_names_every_option_and_exit_code(cli):
     done = cli("run", "--help")
     assert done.code == 0
-    for word in ("--concurrency", "--dry-run", "--debug-transcripts", "--json", "--config", "PIPELINE.toml"):
+    options = ("--store", "--run", "--retry", "--concurrency", "--dry-run", "--debug-transcripts", "--json", "--config")
+    for word in (*options, "PIPELINE.toml"):
         assert word in done.out
     for number in "0234":
         assert number in done.out
@@ -631,9 +638,8 @@ def test_an_input_that_is_a_pipe_is_refused_since_it_is_read_twice(folder):
     one_error(folder.run(), "unreadable_file", "pipe")
 
 
-def test_an_input_that_is_changed_under_the_run_ends_it_and_keeps_what_was_done(folder, server):
-    folder.units(*({"id": f"u{n}", "pad": "x" * 3000} for n in range(30)))
-    folder.tables["run"]["concurrency"] = 1
+def more_units_at_the_third_request(folder, server):
+    """Let one line more be added to the input while the run is under way."""
     path = folder.path / "notes.jsonl"
 
     def answer(_request):
@@ -642,10 +648,31 @@ def test_an_input_that_is_changed_under_the_run_ends_it_and_keeps_what_was_done(
         return reading("Oslo", 4)
 
     server.script(answer)
-    done = folder.run()
+
+
+def test_an_input_that_is_changed_under_the_run_ends_it_and_keeps_what_was_done(folder, server):
+    # Units are read a thousand at a time.
+    folder.units(*({"id": f"u{n}"} for n in range(1100)))
+    more_units_at_the_third_request(folder, server)
+    done = folder.run("--concurrency", 20)
     assert done.code == 4
     assert "input_changed" in done.err
-    assert [row["outcome"] for row in folder.results()].count("accepted") >= 2
+    # What was about to be asked for when it was seen is not asked for.
+    assert set(folder.outcomes().values()) <= {"accepted", "cancelled"}
+    assert list(folder.outcomes().values()).count("accepted") == len(server.requests)
+    assert 950 <= len(server.requests) <= len(folder.results()) <= 1000
+    assert "1,100 units, not complete" in done.out
+
+
+def test_an_input_that_is_changed_when_it_was_read_is_told_by_the_next_start(folder, server):
+    folder.units(*({"id": f"u{n}"} for n in range(30)))
+    more_units_at_the_third_request(folder, server)
+    assert folder.run("--concurrency", 1).code == 0
+    kept = folder.results()
+    assert [row["key"] for row in kept] == [f"u{n}" for n in range(30)]
+    one_error(folder.run(), "input_changed")
+    assert folder.results() == kept
+    assert len(server.requests) == 30
 
 
 def test_more_signals_that_follow_at_once_do_not_lose_what_was_done(folder, server):

@@ -228,4 +228,6 @@ def test_relative_paths_start_at_the_pipeline_file(folder, server, tmp_path):
     done = folder.run(cwd=elsewhere)
     assert done.code == 0, done
     assert folder.outcomes() == {"a": "accepted"}
-    assert not list(elsewhere.iterdir())
+    # The store alone belongs to the folder that the command is given in.
+    assert {path.name for path in elsewhere.iterdir()} == {".veracord"}
+    assert not (folder.path / ".veracord").exists()

@@ -21,6 +21,7 @@ import pytest
 from tests.integration.canaries import Canaries, Watch, fresh
 from veracord.errors import ModelOutputError
 from veracord.pipeline import Outcome, Receipt, Unit, UnitResult
+from veracord.pipeline.runs import RunSpec, Settlement, StepRecord
 from veracord.ports import Usage
 from veracord.testing import MemoryStore
 
@@ -188,13 +189,27 @@ def _receipt(**parts: Any) -> Receipt:
         lambda text: UnitResult("a", 0, Outcome.REJECTED, code=text),
         lambda text: UnitResult("a", 0, Outcome.REJECTED, rejected_by={"a": (text,)}),
         lambda text: UnitResult("a", 0, Outcome.REJECTED, value=Hidden(text)),
+        lambda text: StepRecord("p", "request", "result", {"a": text}),
     ],
 )
 def test_a_secret_in_what_is_stored_is_found(leak):
     canaries = Canaries()
     store = MemoryStore()
     item = leak(canaries["a"])
-    asyncio.run(store.settle(item) if isinstance(item, UnitResult) else store.add_receipt(item))
+
+    async def keep() -> None:
+        lease = await store.open_run(RunSpec("run"))
+        await store.plan(lease, [Unit("a", {}, 0)])
+        claim = await store.claim(lease, 0)
+        assert claim is not None
+        if isinstance(item, StepRecord):
+            await store.add_record(lease, claim, item)
+        elif isinstance(item, UnitResult):
+            await store.settle(lease, claim, Settlement(item))
+        else:
+            await store.settle(lease, claim, Settlement(UnitResult("a", 0, Outcome.REJECTED), [item]))
+
+    asyncio.run(keep())
     assert canaries.in_object(store)
 
 

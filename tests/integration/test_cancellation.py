@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,13 +24,15 @@ from tests.integration.pipelines import (
     never_negative,
     outcomes_of,
     pipeline_of,
+    producer_of,
     results_of,
     units_of,
 )
 from veracord.errors import ModelCeilingError, PipelineError, RunFailedError, RunInterruptedError
 from veracord.models.chat_completions import ChatCompletionsModel
 from veracord.models.transport import TransportOptions
-from veracord.pipeline import Outcome, Pipeline, Receipt, Unit, UnitResult, ValidatorBinding
+from veracord.pipeline import Outcome, Pipeline, ProducerBinding, RunReport, Unit, UnitResult, ValidatorBinding
+from veracord.pipeline.runs import Claim, Lease, RunSpec, Settlement, StepRecord
 from veracord.ports import Usage
 from veracord.testing import FixedClock, MemoryStore
 
@@ -274,52 +276,78 @@ def test_units_that_had_not_begun_are_not_recorded():
     assert_cancelled(store, 4, Usage(requests=1, unmetered=1))
 
 
-class _SlowStore(MemoryStore):
-    """A store whose methods wait before they keep anything, and tell so."""
+class _CountingStore(MemoryStore):
+    """A store that knows which leases were not given back."""
 
-    def __init__(self, method: str, waiting: Waiting) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._method, self._waiting = method, waiting
+        self.held: set[int] = set()
 
-    async def add_receipt(self, receipt: Receipt) -> None:
-        if self._method == "add_receipt":
-            await self._waiting.wait()
-        await super().add_receipt(receipt)
+    async def open_run(self, *arguments: Any, **options: Any) -> Lease:
+        lease = await super().open_run(*arguments, **options)
+        self.held.add(lease.epoch)
+        return lease
 
-    async def settle(self, result: UnitResult[Any]) -> None:
-        if self._method == "settle":
-            await self._waiting.wait()
-        await super().settle(result)
+    async def close_run(self, lease: Lease, ended_by: str) -> None:
+        await super().close_run(lease, ended_by)
+        self.held.remove(lease.epoch)
 
 
+class _SlowStore(_CountingStore):
+    """A store one of whose methods waits, before or after it does its work."""
+
+    def __init__(self, method: str, waiting: Waiting, *, is_after: bool = False) -> None:
+        super().__init__()
+        self.slow_down(method, waiting, is_after=is_after)
+
+    def slow_down(self, method: str, waiting: Waiting, *, is_after: bool) -> None:
+        """Let a method wait from now on."""
+        work = getattr(_CountingStore, method)
+
+        async def call(*arguments: Any, **options: Any) -> Any:
+            if not is_after:
+                await waiting.wait()
+            kept = await work(self, *arguments, **options)
+            if is_after:
+                await waiting.wait()
+            return kept
+
+        self._slow = method
+        setattr(self, method, call)
+
+    def mend(self) -> None:
+        """Let nothing wait any more."""
+        delattr(self, self._slow)
+
+
+def two_steps(first: Any, second: Any) -> Pipeline:
+    """Return a pipeline of two producers, `first` and `p`, over two models."""
+    last = ProducerBinding("p", producer_of(second), [ValidatorBinding("v", never_negative)], retries=0)
+    return Pipeline([ProducerBinding("first", producer_of(first)), last])
+
+
+async def _cancel_while_storing(task: "asyncio.Task[Any]", waiting: Waiting, number: int, times: int) -> None:
+    """Cancel a run whose store waits, let the store go on, and await the end of the run."""
+    await waiting.until(number)
+    for _ in range(times):
+        task.cancel()
+        await asyncio.sleep(0)
+    waiting.let_go()
+    await cancel(task)
+
+
+@pytest.mark.parametrize("is_after", [False, True])
 @pytest.mark.parametrize("times", [1, 3])
-@pytest.mark.parametrize(
-    ("method", "answer", "outcome"),
-    [
-        ("add_receipt", GOOD, Outcome.ACCEPTED),
-        ("settle", GOOD, Outcome.ACCEPTED),
-        # The attempt was recorded when the cancellation came; the correction that was to follow is not sent.
-        ("add_receipt", BAD, CANCELLED),
-        ("settle", BAD, Outcome.REJECTED),
-    ],
-)
-def test_what_is_being_stored_when_a_cancellation_comes_is_stored_whole(method, answer, outcome, times):
+@pytest.mark.parametrize(("answer", "outcome"), [(GOOD, Outcome.ACCEPTED), (BAD, Outcome.REJECTED)])
+def test_what_is_being_stored_when_a_cancellation_comes_is_stored_whole(answer, outcome, times, is_after):
     waiting = Waiting()
-    store = _SlowStore(method, waiting)
+    store = _SlowStore("settle", waiting, is_after=is_after)
     model = FunctionModel(lambda _: answer)
     told: list[UnitResult[Any]] = []
 
     async def main() -> None:
-        work = pipeline_of(model, [never_negative], retries=method == "add_receipt").aio.run(
-            units_of(2), store=store, on_settled=told.append
-        )
-        task = asyncio.create_task(work)
-        await waiting.until(2)
-        for _ in range(times):
-            task.cancel()
-            await asyncio.sleep(0)
-        waiting.let_go()
-        await cancel(task)
+        work = pipeline_of(model, [never_negative], retries=0).aio.run(units_of(2), store=store, on_settled=told.append)
+        await _cancel_while_storing(asyncio.create_task(work), waiting, 2, times)
 
     run(main)
     assert model.asked == 2
@@ -329,6 +357,101 @@ def test_what_is_being_stored_when_a_cancellation_comes_is_stored_whole(method, 
     assert {receipt.usage.requests for receipt in store.receipts} == {1}
     assert len(store.receipts) == 2
     assert sorted(told, key=lambda result: result.position) == results
+
+
+@pytest.mark.parametrize("is_after", [False, True])
+@pytest.mark.parametrize("times", [1, 3])
+def test_a_step_that_is_being_stored_when_a_cancellation_comes_is_stored_whole(times, is_after):
+    waiting = Waiting()
+    store = _SlowStore("add_record", waiting, is_after=is_after)
+    first, second = FunctionModel(lambda _: GOOD), FunctionModel(lambda _: GOOD)
+
+    async def main() -> None:
+        work = two_steps(first, second).aio.run(units_of(2), store=store)
+        await _cancel_while_storing(asyncio.create_task(work), waiting, 2, times)
+
+    run(main)
+    # The step that was to follow is not asked for; what the first one cost is kept.
+    assert (first.asked, second.asked) == (2, 0)
+    results = results_of(store)
+    assert [(result.outcome, result.code) for result in results] == [(CANCELLED, "cancelled")] * 2
+    assert [result.usage for result in results] == [Usage(requests=1, unmetered=1)] * 2
+    assert [(item.producer_id, item.outcome) for item in store.receipts] == [("first", Outcome.ACCEPTED)] * 2
+    # Whoever goes on with the run does not ask for it again.
+    store.mend()
+    report = asyncio.run(two_steps(first, second).aio.run(units_of(2), store=store))
+    assert report.outcomes == {Outcome.ACCEPTED: 2}
+    assert (first.asked, second.asked) == (2, 2)
+
+
+@pytest.mark.parametrize("is_after", [False, True])
+@pytest.mark.parametrize("times", [1, 3])
+@pytest.mark.parametrize(
+    ("method", "waits"),
+    [("open_run", 1), ("plan", 1), ("finish_plan", 1), ("claim", 2), ("find_record", 2)],
+)
+def test_a_cancellation_while_a_store_is_asked_leaves_every_unit_recorded_or_to_be_done(method, waits, times, is_after):
+    """Nothing is lost silently: the same run again brings every unit to its end, and pays for each once."""
+    waiting = Waiting()
+    store = _SlowStore(method, waiting, is_after=is_after)
+    model = FunctionModel(lambda _: GOOD)
+
+    async def main() -> None:
+        work = pipeline_of(model).aio.run(units_of(2), store=store)
+        await _cancel_while_storing(asyncio.create_task(work), waiting, waits, times)
+
+    run(main)
+    assert model.asked == 0
+    assert store.held == set()
+    assert store.receipts == []
+    assert {(result.outcome, result.usage) for result in results_of(store)} <= {(CANCELLED, Usage())}
+    store.mend()
+    report = asyncio.run(pipeline_of(model).aio.run(units_of(2), store=store))
+    assert report.outcomes == {Outcome.ACCEPTED: 2}
+    assert report.reused == 0
+    assert model.asked == 2
+    assert set(outcomes_of(store).values()) == {Outcome.ACCEPTED}
+
+
+def test_units_that_were_cancelled_while_they_were_claimed_are_no_lost_ones():
+    """However often a run is interrupted before anything is asked for, no unit is set aside for it."""
+    model = FunctionModel(lambda _: GOOD)
+    store = _SlowStore("claim", Waiting(), is_after=True)
+
+    async def main() -> None:
+        waiting = Waiting()
+        store.slow_down("claim", waiting, is_after=True)
+        work = pipeline_of(model).aio.run(units_of(2), store=store)
+        await _cancel_while_storing(asyncio.create_task(work), waiting, 2, 1)
+
+    for _ in range(4):
+        run(main)
+    assert model.asked == 0
+    store.mend()
+    report = asyncio.run(pipeline_of(model).aio.run(units_of(2), store=store))
+    assert report.outcomes == {Outcome.ACCEPTED: 2}
+    assert store.receipts
+    assert {receipt.outcome for receipt in store.receipts} == {Outcome.ACCEPTED}
+
+
+@pytest.mark.parametrize("times", [1, 3])
+def test_a_cancellation_while_a_run_is_closed_changes_nothing_of_it(times):
+    waiting = Waiting()
+    store = _SlowStore("close_run", waiting)
+
+    async def main() -> Any:
+        task = asyncio.create_task(pipeline_of(GOOD).aio.run(units_of(2), store=store))
+        await waiting.until(1)
+        for _ in range(times):
+            task.cancel()
+            await asyncio.sleep(0)
+        waiting.let_go()
+        return await asyncio.gather(task, return_exceptions=True)
+
+    (ended,) = run(main)
+    assert isinstance(ended, RunReport | asyncio.CancelledError)
+    assert store.held == set()
+    assert set(outcomes_of(store).values()) == {Outcome.ACCEPTED}
 
 
 def test_who_cancels_twice_leaves_no_task_behind():
@@ -435,15 +558,21 @@ class _Raising(MemoryStore):
         super().__init__()
         self._method, self._error = method, error
 
-    async def add_receipt(self, receipt: Receipt) -> None:
-        if self._method == "add_receipt" and receipt.unit_key == "u0":
-            raise self._error
-        await super().add_receipt(receipt)
+    async def claim(self, lease: Lease, position: int) -> Claim | None:
+        self._raise("claim", position)
+        return await super().claim(lease, position)
 
-    async def settle(self, result: UnitResult[Any]) -> None:
-        if self._method == "settle" and result.key == "u0":
+    async def add_record(self, lease: Lease, claim: Claim, record: StepRecord) -> None:
+        self._raise("add_record", claim.position)
+        await super().add_record(lease, claim, record)
+
+    async def settle(self, lease: Lease, claim: Claim, settlement: Settlement) -> bool:
+        self._raise("settle", claim.position)
+        return await super().settle(lease, claim, settlement)
+
+    def _raise(self, method: str, position: int) -> None:
+        if (method, position) == (self._method, 0):
             raise self._error
-        await super().settle(result)
 
 
 def _later_than_the_first(waiting: Waiting) -> Callable[[Any], Awaitable[str]]:
@@ -461,7 +590,7 @@ def _later_than_the_first(waiting: Waiting) -> Callable[[Any], Awaitable[str]]:
 
 
 @pytest.mark.parametrize("plain", [False, True])
-@pytest.mark.parametrize("where", ["add_receipt", "settle", "on_settled"])
+@pytest.mark.parametrize("where", ["add_record", "settle", "on_settled"])
 @pytest.mark.parametrize(
     ("error", "raised"),
     [
@@ -479,7 +608,7 @@ def test_a_store_or_a_caller_that_raises_ends_the_run(error, raised, where, plai
         if where == "on_settled" and result.key == "u0":
             raise error
 
-    pipeline = pipeline_of(_later_than_the_first(waiting))
+    pipeline = two_steps(FunctionModel(_later_than_the_first(waiting)), FunctionModel(lambda _: GOOD))
     kept = {"store": store, "concurrency": 3, "on_settled": on_settled}
     if plain:
         ended = _in_a_thread(lambda: pipeline.run(units_of(10), **kept))
@@ -511,20 +640,71 @@ def _in_a_thread(call: Callable[[], Any]) -> Any:
 @pytest.mark.parametrize("plain", [False, True])
 @pytest.mark.parametrize("error", [OSError("lost"), KeyboardInterrupt(), SystemExit(3)])
 def test_a_source_of_units_that_raises_ends_the_run(error, plain):
-    store = MemoryStore()
+    told: list[UnitResult[Any]] = []
 
     def units() -> Iterator[Unit]:
         yield from units_of(3)
         raise error
 
     pipeline = pipeline_of(GOOD)
+    kept = {"concurrency": 2, "on_settled": told.append}
     if plain:
-        ended = _in_a_thread(lambda: pipeline.run(units(), store=store, concurrency=2))
+        ended = _in_a_thread(lambda: pipeline.run(units(), **kept))
         pipeline.close()
     else:
-        ended = _in_a_thread(lambda: run(lambda: pipeline.aio.run(units(), store=store, concurrency=2)))
+        ended = _in_a_thread(lambda: run(lambda: pipeline.aio.run(units(), **kept)))
     assert type(ended) is type(error)
-    assert set(outcomes_of(store)) == {"u0", "u1", "u2"}
+    assert {result.key for result in told} == {"u0", "u1", "u2"}
+
+
+@pytest.mark.parametrize("error", [OSError("lost"), KeyboardInterrupt(), SystemExit(3)])
+@pytest.mark.parametrize("number", [0, 3, 2500])
+def test_a_source_of_units_that_raises_loses_no_unit_of_a_run_that_is_kept(error, number):
+    """What was begun is settled; the same run again does the others, and nothing twice."""
+    store = MemoryStore()
+    model = FunctionModel(lambda _: GOOD)
+
+    def units() -> Iterator[Unit]:
+        yield from units_of(number)
+        raise error
+
+    ended = _in_a_thread(lambda: run(lambda: pipeline_of(model).aio.run(units(), store=store, concurrency=2)))
+    assert type(ended) is type(error)
+    first = outcomes_of(store)
+    assert set(first.values()) <= {Outcome.ACCEPTED, CANCELLED}
+    report = asyncio.run(pipeline_of(model).aio.run(units_of(number), store=store))
+    accepted = sum(outcome is Outcome.ACCEPTED for outcome in first.values())
+    assert (report.units, report.reused) == (number - accepted, accepted)
+    assert len(outcomes_of(store)) == number
+    assert model.asked <= number + 2
+
+
+class _YieldingStore(MemoryStore):
+    """A store that lets others work while it plans."""
+
+    async def plan(self, lease: Lease, units: Sequence[Unit]) -> list[int]:
+        await asyncio.sleep(0)
+        return await super().plan(lease, units)
+
+
+@pytest.mark.parametrize("number", [999, 1000, 1001])
+def test_units_that_could_not_be_read_are_not_taken_for_the_end_of_the_input(number):
+    """Also not by those who wait for the reader: the run knows nothing of how many units there are."""
+    store = _YieldingStore()
+
+    def units() -> Iterator[Unit]:
+        yield from units_of(number)
+        raise OSError
+
+    # The second time all that is planned was done before, and the reader goes on while the others wait for it.
+    for _ in range(2):
+        with pytest.raises(OSError, match=r"^$"):
+            run(lambda: pipeline_of(GOOD).aio.run(units(), store=store, concurrency=8))
+        lease = asyncio.run(store.open_run(RunSpec("run")))
+        assert not lease.is_planned
+    report = asyncio.run(pipeline_of(GOOD).aio.run(units_of(1500), store=store))
+    assert report.units + report.reused == 1500
+    assert set(outcomes_of(store).values()) == {Outcome.ACCEPTED}
 
 
 # A process that is interrupted
@@ -535,7 +715,7 @@ from tests.integration.pipelines import outcomes_of, pipeline_of, units_of
 from veracord.testing import MemoryStore
 
 class HangingStore(MemoryStore):
-    async def settle(self, result):
+    async def settle(self, *_):
         print("settling", flush=True)
         await asyncio.Event().wait()
 

@@ -6,7 +6,7 @@ See `canaries` for what is searched and how the test's own texts are told from l
 import asyncio
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, replace
-from itertools import cycle
+from itertools import count, cycle
 from typing import Any, Self
 
 import pydantic
@@ -25,7 +25,7 @@ from tests.contract.model_server import (
     ToolCalls,
 )
 from tests.integration.canaries import Canaries, Watch, caught_records
-from tests.integration.pipelines import GENEROUS_S, SCHEMA, FunctionModel, Waiting, producer_of
+from tests.integration.pipelines import GENEROUS_S, GOOD, SCHEMA, FunctionModel, Waiting, producer_of, results_of
 from veracord.errors import (
     ModelCeilingError,
     ModelError,
@@ -289,11 +289,16 @@ class Trial:
         self._search(ended)
         return ended
 
-    def search_store(self, store: MemoryStore) -> list[UnitResult[Any]]:
-        """Search what was stored, and return the results without their values."""
+    def search_store(self, store: MemoryStore, *, is_kept: bool = True) -> list[UnitResult[Any]]:
+        """Search what was stored, and return the results without their values.
+
+        The values that were accepted, by the pipeline or by one of its steps, may be there, but in no receipt.
+        """
+        assert bool(store.receipts) is is_kept
         self.found += self._canaries.in_object(store.receipts)
-        assert store.receipts
-        results = list(store._results.values())  # noqa: SLF001 - read without a loop
+        found = self._canaries.in_object(store)
+        self.found += [hit for hit in found if not hit.partition(" at ")[0].endswith("accepted")]
+        results = results_of(store)
         for result in results:
             self._search(result)
         return [replace(result, value=None) for result in results]
@@ -437,29 +442,45 @@ def test_nothing_leaves_an_attempt_that_is_cancelled(where, capfd):
 
 
 class _Failing(MemoryStore):
-    """A store that raises, in one of its methods, at the second call."""
+    """A store that raises in one of its methods, at some call of it."""
 
-    def __init__(self, method: str, error: BaseException) -> None:
+    def __init__(self, method: str, nth: int, error: BaseException) -> None:
         super().__init__()
-        self._method, self._error, self._calls = method, error, 0
+        if hasattr(MemoryStore, method):
+            vars(self)[method] = self._failing(getattr(self, method), nth, error)
 
-    async def add_receipt(self, receipt: Any) -> None:
-        self._count("add_receipt")
-        await super().add_receipt(receipt)
+    @staticmethod
+    def _failing(keep: Callable[..., Any], nth: int, error: BaseException) -> Callable[..., Any]:
+        calls = count(1)
 
-    async def settle(self, result: Any) -> None:
-        self._count("settle")
-        await super().settle(result)
+        async def call(*arguments: Any, **options: Any) -> Any:
+            if next(calls) == nth:
+                raise error
+            return await keep(*arguments, **options)
 
-    def _count(self, method: str) -> None:
-        self._calls += method == self._method
-        if self._calls == 2:
-            raise self._error
+        return call
 
 
 @pytest.mark.parametrize("plain", [False, True], ids=["aio", "plain"])
-@pytest.mark.parametrize("where", ["add_receipt", "settle", "on_settled", "units", "transcripts"])
-def test_the_error_of_a_store_or_a_caller_brings_nothing_along(where, plain, capfd):
+@pytest.mark.parametrize(
+    ("where", "nth", "is_kept"),
+    [
+        ("open_run", 1, False),
+        ("plan", 1, False),
+        ("finish_plan", 1, False),
+        # Of the second unit: what became of the first one was kept.
+        ("claim", 2, True),
+        ("find_record", 3, True),
+        ("find_record", 4, True),
+        ("add_record", 2, True),
+        ("settle", 2, True),
+        ("close_run", 1, True),
+        ("on_settled", 1, True),
+        ("units", 1, False),
+        ("transcripts", 1, False),
+    ],
+)
+def test_the_error_of_a_store_or_a_caller_brings_nothing_along(where, nth, is_kept, plain, capfd):
     canaries = Canaries()
     failure = OSError("no space left")
 
@@ -475,8 +496,10 @@ def test_the_error_of_a_store_or_a_caller_brings_nothing_along(where, plain, cap
         says = cycle((_bad,))
         producer = producer_of(FunctionModel(lambda _: next(says)(canaries)))
         trial = Trial(canaries, producer, [ValidatorBinding("age", age(canaries))], 2)
+        # Its value is kept before the second one is asked; it was accepted, so it is no secret.
+        trial.put_first(ProducerBinding("first", producer_of(FunctionModel(lambda _: GOOD))))
         pipeline = Pipeline(trial._bindings, policy=WARN, transcripts=fail if where == "transcripts" else None)  # noqa: SLF001 - the test's own
-        store = _Failing(where, failure)
+        store = _Failing(where, nth, failure)
         asked = {"store": store, "concurrency": 1, "on_settled": fail if where == "on_settled" else None}
         if plain:
             ended = trial.ended(lambda: pipeline.run(units(trial), **asked))
@@ -484,8 +507,7 @@ def test_the_error_of_a_store_or_a_caller_brings_nothing_along(where, plain, cap
             ended = trial.ended(lambda: _loud(lambda: pipeline.aio.run(units(trial), **asked)))
         pipeline.close()
         assert ended is failure
-        if where != "transcripts":
-            trial.search_store(store)
+        trial.search_store(store, is_kept=is_kept)
     assert trial.found + watch.found + watch.warned == []
 
 

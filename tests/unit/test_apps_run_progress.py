@@ -45,6 +45,7 @@ def test_before_the_first_unit_has_ended_nothing_is_foretold():
     assert RunProgress(4).state() | {"rate_per_s": 0} == {
         "done": 0,
         "total": 4,
+        "reused": 0,
         "failed": 0,
         "rate_per_s": 0,
         "eta_s": None,

@@ -20,6 +20,7 @@ from veracord.apps.lookup_commands import (
 from veracord.apps.record_commands import repair, validate
 from veracord.apps.result_commands import explain, verify
 from veracord.apps.run_command import run
+from veracord.apps.runs_commands import copy, explain_run, list_runs, remove_runs, show_run
 from veracord.errors import VeracordError
 
 _NAME: Final = "veracord"
@@ -59,6 +60,17 @@ def _app() -> typer.Typer:
     app.command()(verify)
     app.command()(explain)
     app.command()(run)
+    runs = _group("Runs that a store has.")
+    runs.callback(invoke_without_command=True)(_help_without_command)
+    runs.command("list")(list_runs)
+    runs.command("show")(show_run)
+    runs.command("explain")(explain_run)
+    runs.command("gc")(remove_runs)
+    app.add_typer(runs, name="runs")
+    store = _group("Where runs are kept.")
+    store.callback(invoke_without_command=True)(_help_without_command)
+    store.command("copy")(copy)
+    app.add_typer(store, name="store")
     profiles = _group("Bundled profiles and your own.")
     profiles.callback(invoke_without_command=True)(_help_without_command)
     profiles.command("list")(list_profiles)

@@ -1,27 +1,34 @@
 """One run of `veracord run`: the units of a pipeline file, then its results in the order of the input."""
 
 import asyncio
+import os
 import signal
 import sys
+from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext, redirect_stdout
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from veracord.apps.failures import print_error, print_text, print_warning
+from veracord.apps.failures import print_error, print_text, print_warning, usage_error
 from veracord.apps.interruptions import Interruptions
 from veracord.apps.open_files import allow_connections
 from veracord.apps.outputs import StandardOutput
 from veracord.apps.rendering import Look
+from veracord.apps.run_exports import RunExport
 from veracord.apps.run_progress import RunProgress
-from veracord.apps.run_reports import plan_report, plan_text, result_line, run_report, run_text, warning_text
+from veracord.apps.run_reports import plan_report, plan_text, run_report, run_text, warning_text
 from veracord.apps.staging import OutputFiles, StagedFile
+from veracord.bootstrap.faults import Fault, read_fault
 from veracord.bootstrap.pipelines import WiredPipeline, about, load_pipeline
+from veracord.bootstrap.run_choices import RunStore, RunWish
 from veracord.config import Settings
-from veracord.errors import InputError, PipelineError, RunInterruptedError, VeracordError
+from veracord.errors import InputError, PipelineError, RunInterruptedError, StorageError, VeracordError
 from veracord.pipeline import Outcome, RunReport, UnitResult
 from veracord.pipeline.policies import Disposition
+from veracord.pipeline.stores import StoredRun
 from veracord.pipeline.transcripts import Transcript
+from veracord.pipeline.workers import OnSettled
 from veracord.promptkit.transcript_files import TranscriptFolder
 from veracord.records.writing import write_json
 
@@ -43,10 +50,16 @@ class PipelineRun:
         concurrency: Units in flight, or None for what the file says.
         transcripts: The folder for texts, or None.
         as_json: Whether the output is for programs.
+        store: The address of the store.
+        name: A name for the run, instead of the one in the file.
+        wish: What else was asked for.
     """
 
     path: Path
     settings: Settings
+    store: str
+    name: str | None = None
+    wish: RunWish = field(default_factory=RunWish)
     concurrency: int | None = None
     transcripts: Path | None = None
     as_json: bool = False
@@ -58,7 +71,8 @@ class PipelineRun:
             VeracordError: Something cannot be used; no model was asked.
         """
         transcripts = None if self.transcripts is None else _Transcripts(self.transcripts)
-        wired = load_pipeline(self.path, self.settings, transcripts)
+        fault = _fault()
+        wired = load_pipeline(self.path, self.settings, transcripts, fault)
         units = wired.check_units()
         if dry_run:
             with _output(wired) as files:
@@ -72,20 +86,32 @@ class PipelineRun:
             if transcripts is not None:
                 transcripts.open()
             ended = _Ended(total=units)
-            self._work(wired, ended, interruptions)
-            interruptions.may_break = False
-            asyncio.run(self._write(wired, ended, file))
-            if files is not None:
-                files.commit()
-            return self._conclude(wired, ended)
+            export = RunExport(file, as_json=self.as_json)
+            with RunStore(self.store, fault) as store:
+                kept = self._choose(store, wired, ended)
+                self._work(wired, kept, ended, interruptions)
+                interruptions.may_break = False
+                if not ended.is_taken_over:
+                    asyncio.run(_export(store, kept.spec.run_id, export, wired.output, files))
+                manifest = asyncio.run(store.summary(kept.spec.run_id))
+            ended.lines = export.lines
+            return self._conclude(wired, ended, manifest)
+
+    def _choose(self, store: RunStore, wired: WiredPipeline, ended: "_Ended") -> StoredRun:
+        """Find the run that is gone on with; a store that cannot be used is told here."""
+        chosen = asyncio.run(store.choose(wired.spec(self.name), self.wish))
+        for text in chosen.warnings:
+            print_warning(text)
+        ended.report.reused = chosen.reused
+        return StoredRun(store.store, chosen.spec, self.wish.again)
 
     def _concurrency(self, wired: WiredPipeline) -> int:
         return self.concurrency or wired.table.run.concurrency
 
-    def _work(self, wired: WiredPipeline, ended: "_Ended", interruptions: Interruptions) -> None:
+    def _work(self, wired: WiredPipeline, kept: StoredRun, ended: "_Ended", interruptions: Interruptions) -> None:
         if self.transcripts is not None:
             print_warning(f"texts of the model are written to {self.transcripts}")
-        progress = RunProgress(ended.total)
+        progress = RunProgress(ended.total, reused=ended.report.reused)
 
         def settled(result: UnitResult[Any]) -> None:
             ended.add(result)
@@ -94,7 +120,7 @@ class PipelineRun:
         async def work() -> None:
             interruptions.end(asyncio.current_task())
             try:
-                await _settle_all(wired, self._concurrency(wired), settled, progress)
+                await _settle_all(wired, kept, self._concurrency(wired), settled, progress)
             finally:
                 interruptions.end(None)
 
@@ -103,7 +129,10 @@ class PipelineRun:
             with redirect_stdout(sys.stderr):
                 asyncio.run(work())
         except (PipelineError, InputError) as error:
-            # Also an input that was changed under the run: what was done is kept.
+            if isinstance(error, InputError) and not ended.report.units:
+                # Refused before anything was done.
+                raise
+            # An input that was changed under the run: what was done is kept.
             ended.error = error
         except KeyboardInterrupt:
             ended.error = _interrupted("the run was interrupted", "keyboard_interrupt")
@@ -115,33 +144,12 @@ class PipelineRun:
         finally:
             progress.close()
 
-    async def _write(self, wired: WiredPipeline, ended: "_Ended", file: StagedFile | None) -> None:
-        stdout = StandardOutput()
-        async for result in wired.store.results():
-            try:
-                line = write_json(result_line(result)) + b"\n"
-            except Exception:  # noqa: BLE001 - a value of a foreign producer can fail in its own ways
-                line = b""
-            if not line:
-                raise InputError(
-                    "a producer made a value that is no JSON",
-                    where=result.producer_id,
-                    remedy="make it return JSON",
-                    code="unwritable_value",
-                )
-            if file is not None:
-                file.write(line)
-            elif self.as_json:
-                ended.lines.append(result_line(result))
-            else:
-                stdout.show(line)
-
-    def _conclude(self, wired: WiredPipeline, ended: "_Ended") -> int:
+    def _conclude(self, wired: WiredPipeline, ended: "_Ended", manifest: Mapping[str, Any]) -> int:
         for text in ended.warnings:
             print_warning(text)
         if ended.warned > len(ended.warnings):
             print_warning(f"and {ended.warned - len(ended.warnings)} more units after which the run went on")
-        report = run_report(wired, ended.report, ended.total, ended.error)
+        report = run_report(wired, manifest, ended.report, ended.total, ended.error)
         report["debug_transcripts"] = self.transcripts is not None
         if self.as_json:
             results = {"results": ended.lines} if wired.output is None else {}
@@ -154,8 +162,7 @@ class PipelineRun:
         if ended.error is not None:
             print_error(ended.error)
             return _INCOMPLETE
-        accepted = ended.report.outcomes[Outcome.ACCEPTED]
-        return _COMPLETE if accepted == ended.report.units else _NOT_ALL_ACCEPTED
+        return _COMPLETE if set(manifest["outcomes"]) <= {Outcome.ACCEPTED.value} else _NOT_ALL_ACCEPTED
 
 
 class _Transcripts:
@@ -184,6 +191,11 @@ class _Ended:
     warned: int = 0
     lines: list[dict[str, Any]] = field(default_factory=list)
 
+    @property
+    def is_taken_over(self) -> bool:
+        """Whether the run is somebody else's now: then nothing of it is ours to write."""
+        return self.error is not None and self.error.code == "lease_lost"
+
     def add(self, result: UnitResult[Any]) -> None:
         self.report.outcomes[result.outcome] += 1
         self.report.usage += result.usage
@@ -193,21 +205,58 @@ class _Ended:
                 self.warnings.append(warning_text(result))
 
 
-async def _settle_all(wired: WiredPipeline, concurrency: int, settled: Any, progress: RunProgress) -> None:  # noqa: ANN401 - a callback
+async def _settle_all(
+    wired: WiredPipeline, kept: StoredRun, concurrency: int, settled: OnSettled, progress: RunProgress
+) -> None:
     ticking = asyncio.create_task(progress.tick())
     try:
-        await wired.open()
-        await wired.pipeline.aio.run(
-            wired.units.units(), store=wired.store, concurrency=concurrency, on_settled=settled
-        )
+        if progress.is_work_left:
+            await wired.open()
+        await wired.pipeline.aio.run(wired.units.units(), store=kept, concurrency=concurrency, on_settled=settled)
     finally:
         ticking.cancel()
         if wired.model is not None:
             await wired.model.aclose()
 
 
+async def _export(
+    store: RunStore, run_id: str, export: RunExport, path: Path | None, files: OutputFiles | None
+) -> None:
+    """Write the output anew where it does not stand.
+
+    Raises:
+        StorageError: The system does not let us; the run itself is kept.
+    """
+    if path is None or files is None:
+        await export.write(store.store.results(run_id))
+    elif not await store.export_stands(run_id, path):
+        failure = None
+        try:
+            await export.write(store.store.results(run_id))
+            files.commit()
+        except OSError as error:
+            failure = (error.strerror or "check the disk").lower()
+        except InputError as error:
+            if error.code != "unwritable_output":
+                raise
+            failure = error.remedy
+        if failure is not None:
+            raise StorageError(
+                "the output cannot be written", where=str(path), remedy=failure, code="unwritable_output"
+            )
+        await store.keep_export(run_id, export.digest)
+
+
 def _output(wired: WiredPipeline) -> AbstractContextManager[OutputFiles | None]:
     return nullcontext() if wired.output is None else OutputFiles(wired.files_read)
+
+
+def _fault() -> Fault | None:
+    """Return the fault that a test asks for; a run with one says so."""
+    fault = read_fault(os.environ)
+    if fault is not None:
+        print_warning(f"a fault happens on purpose: {fault}")
+    return fault
 
 
 def _add_output(wired: WiredPipeline, files: OutputFiles | None) -> StagedFile | None:
@@ -219,3 +268,19 @@ def _add_output(wired: WiredPipeline, files: OutputFiles | None) -> StagedFile |
 
 def _interrupted(what: str, code: str) -> RunInterruptedError:
     return RunInterruptedError(what, remedy="run it again", code=code)
+
+
+def outcomes_of(text: str | None) -> tuple[Outcome, ...]:
+    """Return the outcomes that an option names, parted by commas.
+
+    Raises:
+        ConfigurationError: One of them is none.
+    """
+    names = [] if text is None else [name.strip() for name in text.split(",")]
+    known = [outcome.value for outcome in Outcome if outcome is not Outcome.ACCEPTED]
+    unknown = next((name for name in names if name not in known), None)
+    if unknown is not None:
+        raise usage_error(
+            f"there is no outcome {unknown} to do again", where="--retry", remedy=f"use {', '.join(known)}"
+        )
+    return tuple(Outcome(name) for name in names)

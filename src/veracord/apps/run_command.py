@@ -36,10 +36,43 @@ Transcripts = Annotated[
     ),
 ]
 
+Store = Annotated[
+    str,
+    typer.Option("--store", metavar="URL", help="Where runs are kept: a file, sqlite:///FILE, or postgresql://..."),
+]
+Name = Annotated[
+    str | None,
+    typer.Option(
+        "--run", metavar="NAME", help="A name for the run, instead of the one in the file.", show_default=False
+    ),
+]
+Again = Annotated[
+    str | None,
+    typer.Option(
+        "--retry",
+        metavar="OUTCOME,...",
+        help="Do units again that ended so, such as rejected,transport_failure.",
+        show_default=False,
+    ),
+]
+SameRun = Annotated[
+    bool,
+    typer.Option("--same-run", help="Go on with the unfinished run of this name though its files have changed."),
+]
+Takeover = Annotated[
+    bool,
+    typer.Option("--takeover", help="Take a run over from a process that is gone; never from one that lives."),
+]
+
 
 def run(
     pipeline: PipelineFile,
     *,
+    store: Store = ".veracord/store.db",
+    name: Name = None,
+    retry: Again = None,
+    same_run: SameRun = False,
+    takeover: Takeover = False,
     concurrency: Concurrency = None,
     dry_run: DryRun = False,
     debug_transcripts: Transcripts = None,
@@ -51,13 +84,24 @@ def run(
     Every unit of the input goes through the producers of the pipeline file. What a validator rejects is
     sent back with its findings, within the budgets; what is still rejected does not advance.
 
+    What was accepted is kept in a store. The same command goes on with a run that was not brought to
+    its end, and does nothing twice.
+
     Exit code 0: all accepted; 3: complete, and units are not, or not fully, accepted; 4: ended before
     the end, by the policy, an interruption or a limit; 2: something cannot be used, and no model was asked.
     """
-    from veracord.apps.pipeline_run import PipelineRun
+    from veracord.apps.pipeline_run import PipelineRun, outcomes_of
     from veracord.bootstrap.choices import load_settings
+    from veracord.bootstrap.run_choices import RunWish
 
     settings = load_settings(config)
     return PipelineRun(
-        pipeline, settings, concurrency=concurrency, transcripts=debug_transcripts, as_json=as_json
+        pipeline,
+        settings,
+        store=store,
+        name=name,
+        wish=RunWish(outcomes_of(retry), same_run, takeover, debug_transcripts is not None),
+        concurrency=concurrency,
+        transcripts=debug_transcripts,
+        as_json=as_json,
     ).start(dry_run=dry_run)

@@ -17,14 +17,16 @@ _ON_TERMINAL_EVERY_S: Final = 0.25
 class RunProgress:
     """Counts units and tells how far the run is."""
 
-    def __init__(self, total: int, *, every_s: float | None = None) -> None:
+    def __init__(self, total: int, *, reused: int = 0, every_s: float | None = None) -> None:
         """Start the clock.
 
         Args:
             total: How many units there are.
+            reused: How many of them had come to their end before.
             every_s: The time between two lines; None takes what fits standard error.
         """
         self._total = total
+        self._reused = reused
         self._done = 0
         self._failed = 0
         self._usage = Usage()
@@ -32,6 +34,11 @@ class RunProgress:
         self._on_terminal = sys.stderr is not None and sys.stderr.isatty()
         self._every_s = every_s or (_ON_TERMINAL_EVERY_S if self._on_terminal else _EVERY_S)
         self._told = False
+
+    @property
+    def is_work_left(self) -> bool:
+        """Whether there are units that have not come to their end."""
+        return self._reused + self._done < self._total
 
     def add(self, result: UnitResult[Any]) -> None:
         """Count a unit that ended."""
@@ -56,11 +63,12 @@ class RunProgress:
         seconds = max(time.monotonic() - self._began, 1e-9)
         rate = self._done / seconds
         return {
-            "done": self._done,
+            "done": self._reused + self._done,
             "total": self._total,
+            "reused": self._reused,
             "failed": self._failed,
             "rate_per_s": round(rate, 2),
-            "eta_s": round((self._total - self._done) / rate) if rate else None,
+            "eta_s": round((self._total - self._reused - self._done) / rate) if rate else None,
             "input_tokens": self._usage.input_tokens,
             "output_tokens": self._usage.output_tokens,
             "cost_usd": self._usage.cost_usd,
@@ -83,7 +91,10 @@ class RunProgress:
 
 
 def _line(state: dict[str, Any]) -> str:
-    parts = [f"{state['done']:,}/{state['total']:,}", f"{state['failed']:,} failed", f"{state['rate_per_s']:,}/s"]
+    parts = [f"{state['done']:,}/{state['total']:,}"]
+    if state["reused"]:
+        parts.append(f"{state['reused']:,} reused")
+    parts += [f"{state['failed']:,} failed", f"{state['rate_per_s']:,}/s"]
     if state["eta_s"] is not None:
         parts.append(f"ETA {state['eta_s']:,} s")
     if state["input_tokens"] is not None:

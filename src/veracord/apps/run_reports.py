@@ -15,7 +15,8 @@ from veracord.pipeline import Outcome, RunReport, UnitResult
 #: Codes that are told in one line.
 _MOST_CODES: Final = 5
 
-_MEANINGS: Final[Mapping[str, str]] = {
+#: The outcomes of units in plain words.
+MEANINGS: Final[Mapping[str, str]] = {
     "accepted": "checked by every validator",
     "accepted_incomplete": "no validator rejected it, and not all could check",
     "rejected": "rejected by a validator; the value does not advance",
@@ -25,6 +26,7 @@ _MEANINGS: Final[Mapping[str, str]] = {
     "refused": "the model refused",
     "transport_failure": "no answer came from the model",
     "cancelled": "under way when the run ended",
+    "lost": "set aside: the process that worked on it died each time",
 }
 
 
@@ -107,18 +109,32 @@ def _few(codes: Sequence[str]) -> str:
     return ", ".join(codes[:_MOST_CODES]) + more
 
 
-def run_report(wired: WiredPipeline, report: RunReport, total: int, error: VeracordError | None) -> dict[str, Any]:
-    """Return how a run ended, for programs; `total` is the number of units in its input."""
+def run_report(
+    wired: WiredPipeline, manifest: Mapping[str, Any], start: RunReport, total: int, error: VeracordError | None
+) -> dict[str, Any]:
+    """Return how a run ended, for programs: the run as a whole, and this start of it.
+
+    `total` is the number of units in its input.
+    """
+    outcomes: Mapping[str, int] = manifest["outcomes"]
     return {
         "tool": f"veracord {__version__}",
-        "run": wired.table.run.name,
-        "complete": error is None,
+        "run": manifest["name"],
+        "run_id": manifest["run_id"],
+        "complete": error is None and manifest["complete"],
         "ended_by": None if error is None else error.code,
         "failed_by": _failed_by(error),
         "total": total,
-        "units": report.units,
-        "outcomes": {outcome.value: report.outcomes[outcome] for outcome in Outcome if report.outcomes[outcome]},
-        "usage": report.usage.to_dict(),
+        "units": sum(outcomes.values()),
+        "outcomes": {item.value: outcomes[item.value] for item in Outcome if item.value in outcomes},
+        "attempts": manifest["attempts"],
+        "usage": manifest["usage"],
+        "this_start": {
+            "start": len(manifest["starts"]),
+            "reused": start.reused,
+            "units": start.units,
+            "usage": start.usage.to_dict(),
+        },
         "policy": {name: policy.to_dict() for name, policy in wired.pipeline.policies.items()},
         "output": None if wired.output is None else wired.table.run.output,
     }
@@ -136,18 +152,30 @@ def run_text(report: Mapping[str, Any], look: Look) -> str:
     state = "complete" if report["complete"] else f"not complete ({report['ended_by']})"
     of_all = "" if report["units"] == report["total"] else f" of {report['total']:,}"
     sheet.line(f"{report['run']}: {report['units']:,}{of_all} {'unit' if report['total'] == 1 else 'units'}, {state}")
+    start = report["this_start"]
+    if start["start"] > 1:
+        sheet.line(f"{count(start['reused'], 'unit')} reused, {start['units']:,} new")
     sheet.line()
-    rows = [(name, f"{number:,}", _MEANINGS[name]) for name, number in report["outcomes"].items()]
+    rows = [(name, f"{number:,}", MEANINGS[name]) for name, number in report["outcomes"].items()]
     sheet.table("Outcomes", ("outcome", "units", "meaning"), rows)
-    usage = report["usage"]
-    sheet.line(f"Requests: {usage['requests']:,}{_of_unknown_cost(usage)}")
-    if usage["input_tokens"] is not None or usage["output_tokens"] is not None:
-        sheet.line(f"Tokens: {usage['input_tokens'] or 0:,} in, {usage['output_tokens'] or 0:,} out")
-    if usage["cost_usd"] is not None:
-        sheet.line(f"Cost: {usage['cost_usd']:.4f} USD")
+    for line in usage_lines(report["usage"]):
+        sheet.line(line)
+    if start["start"] > 1 and start["usage"]["requests"] != report["usage"]["requests"]:
+        sheet.line(f"Requests of this start: {start['usage']['requests']:,}")
+    sheet.line(f"Run: {report['run_id']}")
     if report["output"] is not None:
         sheet.line(f"Results: {report['output']}", is_whole=True)
     return sheet.text()
+
+
+def usage_lines(usage: Mapping[str, Any]) -> list[str]:
+    """Return what was asked and what it cost, for people."""
+    lines = [f"Requests: {usage['requests']:,}{_of_unknown_cost(usage)}"]
+    if usage["input_tokens"] is not None or usage["output_tokens"] is not None:
+        lines.append(f"Tokens: {usage['input_tokens'] or 0:,} in, {usage['output_tokens'] or 0:,} out")
+    if usage["cost_usd"] is not None:
+        lines.append(f"Cost: {usage['cost_usd']:.4f} USD")
+    return lines
 
 
 def _of_unknown_cost(usage: Mapping[str, Any]) -> str:

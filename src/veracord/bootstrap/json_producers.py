@@ -54,4 +54,6 @@ def _is_finite(value: object) -> bool:
         return all(map(_is_finite, value.values()))
     if isinstance(value, list | tuple):
         return all(map(_is_finite, value))
-    return not isinstance(value, float | Decimal) or math.isfinite(value)
+    if isinstance(value, Decimal):
+        return value.is_finite()
+    return not isinstance(value, float) or math.isfinite(value)

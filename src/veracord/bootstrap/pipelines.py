@@ -9,6 +9,7 @@ from typing import Any, Final
 from msgspec import UnsetType, structs
 
 from veracord.bootstrap.callables import FileCallable, call_foreign, known_entry_points, load_entry_point
+from veracord.bootstrap.faults import Fault, FaultyProducer
 from veracord.bootstrap.json_producers import JsonProducer
 from veracord.bootstrap.models import make_model
 from veracord.bootstrap.pipeline_tables import (
@@ -20,18 +21,19 @@ from veracord.bootstrap.pipeline_tables import (
     read_pipeline_file,
     refused,
 )
+from veracord.bootstrap.run_specs import run_spec, validator_version
 from veracord.bootstrap.unit_files import UnitFile
 from veracord.config import Settings
 from veracord.errors import ConfigurationError, InputError
-from veracord.pipeline import Disposition, Pipeline, Policy, Producer, ProducerBinding, Store, ValidatorBinding
+from veracord.pipeline import Disposition, Pipeline, Policy, Producer, ProducerBinding, ValidatorBinding
 from veracord.pipeline.attempts import Transcripts
 from veracord.pipeline.checks import check_of, is_async
+from veracord.pipeline.runs import RunSpec
 from veracord.ports import Model
 from veracord.promptkit import Prompt, StructuredOutput, StructuredProducer
 from veracord.records.profiles import Profile
 from veracord.records.reading import read_value
 from veracord.records.schemas import Schema, SchemaFile
-from veracord.testing import MemoryStore
 
 VALIDATORS: Final = "veracord.validators"
 PRODUCERS: Final = "veracord.producers"
@@ -52,7 +54,6 @@ class WiredPipeline:
         pipeline: The pipeline.
         units: Its input.
         model: Who is asked, or None.
-        store: Where results are kept.
     """
 
     path: Path
@@ -60,13 +61,16 @@ class WiredPipeline:
     pipeline: Pipeline
     units: UnitFile
     model: Model | None
-    store: Store
 
     @property
     def output(self) -> Path | None:
         """The file for results, or None."""
         name = self.table.run.output
         return None if name is None else self.path.parent / name
+
+    def spec(self, name: str | None) -> RunSpec:
+        """Return what makes a run of this file this run; `name` takes the place of the name in the file."""
+        return run_spec(self.path, self.table, self.pipeline, self.model, name)
 
     def check_units(self) -> int:
         """Read the whole input and return the number of units; see `UnitFile.check`.
@@ -102,20 +106,22 @@ class WiredPipeline:
         return [self.path, *(self.path.parent / name for name in named)]
 
 
-def load_pipeline(path: Path, settings: Settings, transcripts: Transcripts | None = None) -> WiredPipeline:
-    """Wire a pipeline file.
+def load_pipeline(
+    path: Path, settings: Settings, transcripts: Transcripts | None = None, fault: Fault | None = None
+) -> WiredPipeline:
+    """Wire a pipeline file; `fault` is for tests.
 
     Raises:
         ConfigurationError: It, or anything that it names, cannot be used; the error names file and field.
     """
     table = read_pipeline_file(path)
     model = None if table.model is None else make_model(table.model, path)
-    loader = _Loader(path, model, settings)
+    loader = _Loader(path, model, settings, fault)
     bindings = [loader.producer(item, number) for number, item in enumerate(table.producers)]
     with about(f"{path} producers"):
         pipeline = Pipeline(bindings, policy=_policy(table.policy), transcripts=transcripts)
     units = UnitFile(path.parent / table.run.input, table.run.key, settings.max_record_bytes)
-    return WiredPipeline(path, table, pipeline, units, model, MemoryStore())
+    return WiredPipeline(path, table, pipeline, units, model)
 
 
 def _present(*names: str | None) -> list[str]:
@@ -125,11 +131,12 @@ def _present(*names: str | None) -> list[str]:
 class _Loader:
     """Loads what a pipeline file names."""
 
-    def __init__(self, path: Path, model: Model | None, settings: Settings) -> None:
+    def __init__(self, path: Path, model: Model | None, settings: Settings, fault: Fault | None) -> None:
         self._path = path
         self._folder = path.parent
         self._model = model
         self._settings = settings
+        self._fault = fault
 
     def producer(self, table: ProducerTable, number: int) -> ProducerBinding[Any]:
         where = f"{self._path} producers[{number}]"
@@ -137,6 +144,8 @@ class _Loader:
             maker = self._structured(table, where, is_first=number == 0)
         else:
             maker = self._foreign(table, where)
+        if self._fault is not None:
+            maker = FaultyProducer(maker, self._fault)
         validators = [
             self._validator(item, f"{where}.validators[{number}]") for number, item in enumerate(table.validators)
         ]
@@ -210,7 +219,7 @@ class _Loader:
                 execution_retries=table.execution_retries,
                 timeout_s=table.timeout_s or limit_s,
                 isolate=table.isolate,
-                version=table.version,
+                version=validator_version(self._folder, table),
             )
 
     def _of_file(self, check: FileCallable, where: str, *, isolate: bool) -> Any:  # noqa: ANN401 - a check

@@ -88,7 +88,7 @@ class UnitFile:
         for position, line in enumerate(read_lines(self.path, self.max_bytes)):
             value = _read(line, self.max_bytes)
             key = str(line.number) if pointer is None else _key(get(value, pointer), line.where)
-            yield line, Unit(key, value, position)
+            yield line, Unit(key, value, position, line.where)
 
 
 def _read(line: Line, max_bytes: int) -> JsonValue:

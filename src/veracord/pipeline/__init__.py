@@ -7,10 +7,12 @@ from veracord.pipeline.bindings import ProducerBinding
 from veracord.pipeline.candidates import SINGLE_RESPONSE_V1, Attempt, Candidate, Correction, Producer, Unit
 from veracord.pipeline.outcomes import Check, Outcome, Receipt, UnitResult
 from veracord.pipeline.policies import Disposition, Policy, ResolvedPolicy
-from veracord.pipeline.runner import AsyncPipeline, Pipeline, RunReport
-from veracord.pipeline.stores import Store
+from veracord.pipeline.runner import AsyncPipeline, Pipeline
+from veracord.pipeline.runs import RunSpec
+from veracord.pipeline.stores import Store, StoredRun
 from veracord.pipeline.validators import Findings, UnitValidator, Validator, ValidatorBinding
 from veracord.pipeline.verdicts import Defect, Verdict
+from veracord.pipeline.workers import RunReport
 
 __all__ = [
     "SINGLE_RESPONSE_V1",
@@ -30,7 +32,9 @@ __all__ = [
     "Receipt",
     "ResolvedPolicy",
     "RunReport",
+    "RunSpec",
     "Store",
+    "StoredRun",
     "Unit",
     "UnitResult",
     "UnitValidator",

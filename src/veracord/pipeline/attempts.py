@@ -145,6 +145,18 @@ class Turn:
         value = made.value if decision.outcome.advances else None
         return AttemptEnd(decision.outcome, "", decision.disposition, checks, value)
 
+    async def judge(self, value: object, unit: Unit, threads: Threads) -> tuple[Check, ...]:
+        """Return how every validator ends on a value that was accepted before.
+
+        Raises:
+            Interrupted: The run is to end.
+        """
+        checks = []
+        for execution in self.executions:
+            verdict, retries = await execution.run(value, unit, threads)
+            checks.append(_check(execution.id, verdict, retries))
+        return tuple(checks)
+
     def _retries_left(self, attempt: Attempt) -> bool:
         return attempt.number <= self.binding.retries
 

@@ -46,8 +46,8 @@ class LoopThread:
         loop = self._started()
         ended: Future[T] = Future()
         call = _Call(coroutine, ended)
-        loop.call_soon_threadsafe(call.begin)
         try:
+            loop.call_soon_threadsafe(call.begin)
             return ended.result()
         except BaseException:
             if not ended.done():
@@ -112,11 +112,17 @@ class _Call:
         self._task: asyncio.Task[None] | None = None
 
     def begin(self) -> None:
+        if self._ended.done():
+            # Cancelled before it began.
+            return
         self._task = asyncio.get_running_loop().create_task(self._carry())
 
     def cancel(self) -> None:
         if self._task is not None:
             self._task.cancel()
+        else:
+            self._coroutine.close()
+            self._ended.set_exception(asyncio.CancelledError())
 
     async def _carry(self) -> None:
         try:

@@ -35,11 +35,13 @@ class Unit:
         key: What names it, stable from run to run.
         value: The input itself; nobody changes it.
         position: Its place among the inputs, from 0; a run numbers those that have none.
+        where: Where it stands, for messages, such as a file and line.
     """
 
     key: str
     value: JsonValue = field(repr=False)
     position: int | None = None
+    where: str = ""
 
     def __post_init__(self) -> None:
         """Refuse what is no unit.
@@ -70,7 +72,8 @@ def _is_json(value: object) -> bool:
         return all(type(name) is str and _is_json(item) for name, item in value.items())
     if type(value) is list:
         return all(map(_is_json, value))
-    return type(value) in (float, Decimal) and isfinite(value)  # type: ignore[arg-type]  # mypy does not see the kinds
+    # A Decimal may be finite and too large for a float.
+    return value.is_finite() if isinstance(value, Decimal) else type(value) is float and isfinite(value)
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ class Outcome(Enum):
     REFUSED = "refused"
     TRANSPORT_FAILURE = "transport_failure"
     CANCELLED = "cancelled"
+    LOST = "lost"
 
     @property
     def advances(self) -> bool:

@@ -5,11 +5,8 @@
 Source: ADR-0014.
 """
 
-import asyncio
 import weakref
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Sequence
 from typing import Any, Self
 
 from veracord.errors import ConfigurationError, RunFailedError
@@ -18,40 +15,19 @@ from veracord.pipeline.bindings import ProducerBinding
 from veracord.pipeline.blocking import LoopThread
 from veracord.pipeline.candidates import Unit
 from veracord.pipeline.execution import ValidatorExecution
-from veracord.pipeline.interruptions import Interrupted, Reason, exception_for
-from veracord.pipeline.outcomes import Outcome, UnitResult
-from veracord.pipeline.policies import Disposition, Policy, ResolvedPolicy, resolve_policy
-from veracord.pipeline.stores import Store, undisturbed
+from veracord.pipeline.interruptions import Interrupted, exception_for
+from veracord.pipeline.outcomes import UnitResult
+from veracord.pipeline.policies import Policy, ResolvedPolicy, resolve_policy
+from veracord.pipeline.stores import Store, StoredRun, undisturbed
 from veracord.pipeline.units import Scene, UnitRun
-from veracord.ports import Clock, SystemClock, Usage
+from veracord.pipeline.workers import OnSettled, RunReport, Workers, open_run
+from veracord.ports import Clock, SystemClock
 
 #: Units in flight at once, where nothing else is asked for.
 DEFAULT_CONCURRENCY = 64
 
 #: Codes of one validator that are told in a message.
 _CODES = 5
-
-OnSettled = Callable[[UnitResult[Any]], None]
-
-
-@dataclass(slots=True)
-class RunReport:
-    """What a run has come to.
-
-    Attributes:
-        outcomes: How many units ended in which way.
-        usage: What they cost.
-        failed_by: The unit whose outcome ended the run, without its value; None where none did.
-    """
-
-    outcomes: Counter[Outcome] = field(default_factory=Counter)
-    usage: Usage = field(default_factory=Usage)
-    failed_by: UnitResult[Any] | None = None
-
-    @property
-    def units(self) -> int:
-        """How many units ended."""
-        return self.outcomes.total()
 
 
 class AsyncPipeline:
@@ -91,7 +67,7 @@ class AsyncPipeline:
         self,
         units: Iterable[Unit],
         *,
-        store: Store | None = None,
+        store: Store | StoredRun | None = None,
         concurrency: int = DEFAULT_CONCURRENCY,
         on_settled: OnSettled | None = None,
     ) -> RunReport:
@@ -100,18 +76,22 @@ class AsyncPipeline:
         return conclude(*ended)
 
     async def drive(
-        self, units: Iterable[Unit], store: Store | None, concurrency: int, on_settled: OnSettled | None
+        self, units: Iterable[Unit], store: Store | StoredRun | None, concurrency: int, on_settled: OnSettled | None
     ) -> tuple[RunReport, Interrupted | None]:
         """Do the work of `run`, and return what ended it instead of raising it."""
         if concurrency < 1:
             raise ConfigurationError("concurrency is less than 1", remedy="use 1 or more", code="invalid_pipeline")
-        scene = Scene(self._turns, self._clock, store, self._transcripts)
-        run = _Run(iter(units), scene, on_settled)
+        kept = store if isinstance(store, StoredRun) or store is None else StoredRun(store)
+        lease = None if kept is None else await open_run(kept)
+        scene = Scene(self._turns, self._clock, self._transcripts, kept.store if kept is not None else None, lease)
+        run = Workers(iter(units), scene, on_settled)
         try:
             await run.work(concurrency)
         finally:
             scene.threads.close()
             self._end_children()
+            if kept is not None and lease is not None:
+                await undisturbed(kept.store.close_run(lease, run.ended_by))
         return run.report, run.interruption
 
     async def aclose(self) -> None:
@@ -145,9 +125,10 @@ class AsyncPipeline:
 
     async def drive_unit(self, unit: Unit) -> tuple[UnitResult[Any], Interrupted | None]:
         """Do the work of `run_unit`, and return what ended it instead of raising it."""
-        scene = Scene(self._turns, self._clock, None, self._transcripts)
+        scene = Scene(self._turns, self._clock, self._transcripts)
         try:
-            return await UnitRun(unit, scene).settle()
+            settlement, interruption = await UnitRun(unit, scene).settle()
+            return settlement.result, interruption
         finally:
             scene.threads.close()
 
@@ -192,7 +173,7 @@ class Pipeline:
         self,
         units: Iterable[Unit],
         *,
-        store: Store | None = None,
+        store: Store | StoredRun | None = None,
         concurrency: int = DEFAULT_CONCURRENCY,
         on_settled: OnSettled | None = None,
     ) -> RunReport:
@@ -200,7 +181,8 @@ class Pipeline:
 
         Args:
             units: What is to be done; taken from one at a time, as places become free.
-            store: Where receipts and results are kept; without one, only the report is left.
+            store: Where receipts and results are kept, under the name of a run; without one, only the report is left.
+                A run that the store knows is gone on with: what has come to its end is not done again.
             concurrency: How many units may be in flight.
             on_settled: Called with each result, in the order in which units end.
 
@@ -244,76 +226,6 @@ class Pipeline:
 def _close(aio: AsyncPipeline, loop: LoopThread) -> None:
     if loop.is_running:
         loop.close(aio.aclose)
-
-
-class _Run:
-    """The state of one run."""
-
-    def __init__(self, units: Iterator[Unit], scene: Scene, on_settled: OnSettled | None) -> None:
-        self.report = RunReport()
-        self.interruption: Interrupted | None = None
-        self._units = units
-        self._scene = scene
-        self._on_settled = on_settled
-        self._is_ending = False
-        self._taken = 0
-        self._workers: list[asyncio.Task[None]] = []
-
-    async def work(self, concurrency: int) -> None:
-        """Settle units until none is left or the run ends."""
-        self._workers = [asyncio.create_task(self._settle_units()) for _ in range(concurrency)]
-        while not all(worker.done() for worker in self._workers):
-            try:
-                await asyncio.wait(self._workers)
-            except asyncio.CancelledError:
-                self._interrupt(Interrupted(Reason.CANCELLED))
-        errors = [worker.exception() for worker in self._workers if not worker.cancelled()]
-        for error in errors:
-            if error is not None:
-                raise error
-
-    async def _settle_units(self) -> None:
-        try:
-            while not self._is_ending and (unit := self._next()) is not None:
-                result, interruption = await UnitRun(unit, self._scene).settle()
-                await self._record(result)
-                if interruption is not None:
-                    self._interrupt(interruption)
-        except Exception:
-            # A store or a source of units that fails ends the run, too; the others settle what they have.
-            self._is_ending = True
-            raise
-        except BaseException as error:  # noqa: BLE001 - told when the run has ended; the loop must not see it
-            self._interrupt(Interrupted.by(error))
-
-    def _next(self) -> Unit | None:
-        unit = next(self._units, None)
-        if unit is not None:
-            self._taken += 1
-            if unit.position is None:
-                return replace(unit, position=self._taken - 1)
-        return unit
-
-    async def _record(self, result: UnitResult[Any]) -> None:
-        if self._scene.store is not None:
-            # Who cancels a worker has ended the run already.
-            await undisturbed(self._scene.store.settle(result))
-        self.report.outcomes[result.outcome] += 1
-        self.report.usage += result.usage
-        if result.disposition is Disposition.FAIL_RUN and self.report.failed_by is None:
-            self.report.failed_by = result
-            self._is_ending = True
-        if self._on_settled is not None:
-            self._on_settled(result)
-
-    def _interrupt(self, interruption: Interrupted) -> None:
-        """End the run at once: what is in flight is cancelled, and recorded as such."""
-        self._is_ending = True
-        if self.interruption is None:
-            self.interruption = interruption
-            for worker in self._workers:
-                if worker is not asyncio.current_task():
-                    worker.cancel()
 
 
 def conclude(report: RunReport, interruption: Interrupted | None) -> RunReport:

@@ -166,7 +166,7 @@ class StructuredOutput(Generic[T]):
     ) -> Answer[T] | ModelError:
         left = self._structure_repairs
         while True:
-            response = await _complete(model, self._request((*ordinary, *added)), exchange)
+            response = await _complete(model, self.request((*ordinary, *added)), exchange)
             if isinstance(response, ModelError):
                 return response
             if response.finish is Finish.LENGTH:
@@ -183,7 +183,8 @@ class StructuredOutput(Generic[T]):
             told = Message("user", repair_text(read.defects, read.more))
             added = (Message("assistant", _sendable(response.text)), told)
 
-    def _request(self, messages: tuple[Message, ...]) -> Request:
+    def request(self, messages: tuple[Message, ...]) -> Request:
+        """Return the request that asks for the form."""
         if self._via == "tool":
             tool = Tool(self.name, "Give the answer.", self._sent)
             return Request(messages, tools=(tool,), required_tool=self.name)

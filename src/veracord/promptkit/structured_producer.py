@@ -7,6 +7,7 @@ Source: ADR-0014 (`single_response_v1`).
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from typing import ClassVar, Final, Generic, TypeVar, cast
 
 from veracord.errors import ConfigurationError
@@ -16,7 +17,7 @@ from veracord.promptkit.prompts import Prompt
 from veracord.promptkit.structured_output import Exchange, StructuredOutput
 from veracord.promptkit.wording import correction_text
 from veracord.records.reading import read_value
-from veracord.records.values import JsonValue
+from veracord.records.values import JsonObject, JsonValue
 
 T = TypeVar("T")
 
@@ -62,6 +63,11 @@ class StructuredProducer(Generic[T]):
         exchange = Exchange(attempt.meter, attempt.transcript)
         answer = await self._output.ask(self._model, self._ordinary(attempt), exchange, added=_added(attempt))
         return attempt.candidate(answer.value, controlling_response=answer.response)
+
+    def fingerprint(self, attempt: Attempt) -> JsonObject:
+        """Return what decides the value: the ordinary request, field by field, and the settings of the model."""
+        request = self._output.request(self._ordinary(attempt))
+        return {"request": asdict(request), "model": dict(self._model.settings)}
 
     async def aclose(self) -> None:
         """Close the model; it opens itself again when it is asked again."""

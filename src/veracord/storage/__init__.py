@@ -1,0 +1,1 @@
+"""Stores that outlive their process: SQLite and PostgreSQL."""

@@ -1,0 +1,125 @@
+"""The tables of a store, as numbered steps that only go forward.
+
+Source: runs.md of the project's design (what is kept, and what is not).
+"""
+
+from typing import Final
+
+from veracord.errors import StorageError
+from veracord.storage.sessions import Session
+
+#: Each step is applied once, in one transaction with its number.
+STEPS: Final = (
+    """
+CREATE TABLE runs (
+    run_id TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    input TEXT NOT NULL,
+    spec TEXT NOT NULL,
+    parts TEXT NOT NULL,
+    facts TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    units BIGINT,
+    epoch BIGINT NOT NULL,
+    owner TEXT,
+    lease_until DOUBLE PRECISION NOT NULL
+);
+CREATE TABLE starts (
+    run_id TEXT NOT NULL REFERENCES runs,
+    epoch BIGINT NOT NULL,
+    started_at TEXT NOT NULL,
+    ended_at TEXT,
+    ended_by TEXT,
+    PRIMARY KEY (run_id, epoch)
+);
+CREATE TABLE units (
+    run_id TEXT NOT NULL REFERENCES runs,
+    position BIGINT NOT NULL,
+    unit_key TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    state INTEGER NOT NULL,
+    fence BIGINT NOT NULL,
+    lost INTEGER NOT NULL,
+    outcome TEXT,
+    producer_id TEXT,
+    facts TEXT,
+    ended_run INTEGER NOT NULL,
+    PRIMARY KEY (run_id, position)
+);
+CREATE UNIQUE INDEX units_by_key ON units (run_id, unit_key);
+CREATE TABLE receipts (
+    run_id TEXT NOT NULL REFERENCES runs,
+    position BIGINT NOT NULL,
+    fence BIGINT NOT NULL,
+    number INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    outcome TEXT NOT NULL,
+    requests BIGINT NOT NULL,
+    input_tokens BIGINT,
+    output_tokens BIGINT,
+    cost_usd TEXT,
+    unmetered BIGINT NOT NULL,
+    body TEXT NOT NULL,
+    PRIMARY KEY (run_id, position, fence, number)
+);
+CREATE TABLE records (
+    run_id TEXT NOT NULL REFERENCES runs,
+    position BIGINT NOT NULL,
+    producer_id TEXT NOT NULL,
+    request_key TEXT NOT NULL,
+    result_key TEXT NOT NULL,
+    value TEXT NOT NULL,
+    PRIMARY KEY (run_id, position, producer_id)
+);
+CREATE INDEX records_by_request ON records (request_key, result_key);
+CREATE TABLE provisional (
+    run_id TEXT NOT NULL REFERENCES runs,
+    position BIGINT NOT NULL,
+    value TEXT NOT NULL,
+    PRIMARY KEY (run_id, position)
+);
+""",
+)
+
+_META: Final = "CREATE TABLE IF NOT EXISTS store (name TEXT PRIMARY KEY, value TEXT NOT NULL)"
+
+
+def migrate(session: Session, where: str) -> None:
+    """Bring a store to the newest version.
+
+    Raises:
+        StorageError: It is of a newer version than this code knows.
+    """
+    session.begin()
+    session.hold_store()
+    session.change(_META)
+    rows = session.execute("SELECT value FROM store WHERE name = 'version'")
+    session.commit()
+    version = int(rows[0][0]) if rows else 0
+    if version > len(STEPS):
+        raise StorageError(
+            f"the store has version {version}, and this program knows {len(STEPS)}",
+            where=where,
+            remedy="use a newer veracord",
+            code="store_newer",
+        )
+    if 0 < version < len(STEPS):
+        session.back_up(version)
+    for number in range(version + 1, len(STEPS) + 1):
+        _step(session, number)
+
+
+def _step(session: Session, number: int) -> None:
+    session.begin()
+    try:
+        session.hold_store()
+        # Another process may have been faster.
+        rows = session.execute("SELECT value FROM store WHERE name = 'version'")
+        if not rows or int(rows[0][0]) < number:
+            session.run_script(STEPS[number - 1])
+            session.change("DELETE FROM store WHERE name = 'version'")
+            session.change("INSERT INTO store (name, value) VALUES ('version', ?)", (str(number),))
+        session.commit()
+    except BaseException:
+        session.roll_back()
+        raise

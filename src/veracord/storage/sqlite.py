@@ -1,0 +1,173 @@
+"""SQLite: a store in one file, for one machine.
+
+Write-ahead log, synchronous FULL, and every transaction that may write begins at once, so that none is refused later.
+
+Source: https://www.sqlite.org/wal.html, https://www.sqlite.org/pragma.html.
+"""
+
+import os
+import sqlite3
+import time
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from veracord.errors import StorageError
+from veracord.storage.sessions import Row
+
+_OLDEST: Final = (3, 35, 0)
+_BUSY_MS: Final = 5_000
+
+#: File systems on which the locks of SQLite do not hold.
+_NETWORK: Final = frozenset({"nfs", "nfs4", "cifs", "smb3", "smbfs", "fuse.sshfs", "9p", "afs", "ceph", "glusterfs"})
+
+#: Where the system tells which file systems there are.
+_MOUNTS: Final = Path("/proc/mounts")
+
+
+class SqliteSession:
+    """One connection to a file."""
+
+    def __init__(self, path: Path, *, mounts: Path = _MOUNTS) -> None:
+        """Open the file, making it where there is none.
+
+        Args:
+            path: The file.
+            mounts: Where the system tells which file systems there are.
+
+        Raises:
+            StorageError: It cannot be opened, is no store, is damaged, or lies on a network file system.
+        """
+        if sqlite3.sqlite_version_info < _OLDEST:
+            raise StorageError("SQLite is older than 3.35", remedy="use a newer Python", code="sqlite_too_old")
+        self._path = path
+        _refuse_network(path, mounts)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            # Made by us, so that nobody else can read it.
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+            self._connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+            self._prepare()
+        except OSError as error:
+            raise _unusable((error.strerror or "check the path").lower(), path) from None
+        except sqlite3.Error as error:
+            raise _unusable(_words(error), path) from None
+
+    def _prepare(self) -> None:
+        for pragma, wanted in (("busy_timeout", _BUSY_MS), ("journal_mode", "wal"), ("foreign_keys", 1)):
+            self._connection.execute(f"PRAGMA {pragma} = {wanted}")
+            (found,) = self._connection.execute(f"PRAGMA {pragma}").fetchone()
+            if found != wanted:
+                raise _unusable(f"its file system does not allow {pragma} {wanted}", self._path)
+        self._connection.execute("PRAGMA synchronous = FULL")
+
+    def execute(self, statement: str, values: Sequence[Any] = ()) -> list[Row]:
+        """Run a statement and return its rows."""
+        return self._connection.execute(statement, values).fetchall()
+
+    def read_locked(self, statement: str, values: Sequence[Any] = ()) -> list[Row]:
+        """Run a SELECT; nobody else writes while a transaction is open."""
+        return self.execute(statement, values)
+
+    def change(self, statement: str, values: Sequence[Any] = ()) -> int:
+        """Run a statement and return how many rows it changed."""
+        return self._connection.execute(statement, values).rowcount
+
+    def change_many(self, statement: str, rows: Iterable[Sequence[Any]]) -> None:
+        """Run a statement for each row of values."""
+        self._connection.executemany(statement, rows)
+
+    def run_script(self, script: str) -> None:
+        """Run several statements without values."""
+        for statement in script.split(";\n"):
+            if statement.strip():
+                self._connection.execute(statement)
+
+    def begin(self) -> None:
+        """Begin a transaction that may write; one that found that out later could be refused."""
+        self._connection.execute("BEGIN IMMEDIATE")
+
+    def hold_store(self) -> None:
+        """Do nothing: a transaction that has begun holds the whole file."""
+
+    def commit(self) -> None:
+        """Make the transaction durable."""
+        self._connection.execute("COMMIT")
+
+    def roll_back(self) -> None:
+        """Undo the transaction, if one is open."""
+        if self._connection.in_transaction:
+            self._connection.execute("ROLLBACK")
+
+    def clock_s(self) -> float:
+        """Return seconds since the machine started: the same for every process, and deaf to changes of the clock."""
+        return time.monotonic()
+
+    def back_up(self, version: int) -> None:
+        """Write a copy beside the file."""
+        copy = self._path.with_name(f"{self._path.name}.v{version}.backup")
+        copy.unlink(missing_ok=True)
+        # An empty file is taken; one that SQLite makes could be read by others.
+        os.close(os.open(copy, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        self._connection.execute("VACUUM INTO ?", (str(copy),))
+
+    def check(self) -> list[str]:
+        """Return what is damaged."""
+        return [row[0] for row in self._connection.execute("PRAGMA integrity_check(20)") if row[0] != "ok"]
+
+    def failure(self, error: Exception) -> StorageError:
+        """Return what may be told of an error of the driver."""
+        kind = getattr(error, "sqlite_errorname", "") or type(error).__name__
+        remedy = _words(error) if isinstance(error, sqlite3.Error) else "please report it"
+        return StorageError(f"the store failed ({kind})", where=str(self._path), remedy=remedy, code="store_failed")
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._connection.close()
+
+
+def _refuse_network(path: Path, mounts: Path) -> None:
+    kind = _file_system(path, mounts)
+    if kind in _NETWORK:
+        raise StorageError(
+            f"the store lies on a network file system ({kind}), where locks do not hold",
+            where=str(path),
+            remedy="put it on a local disk, or use PostgreSQL",
+            code="store_on_network",
+        )
+
+
+def _file_system(path: Path, mounts: Path) -> str:
+    """Return the kind of the file system that a path lies on, where the system tells."""
+    try:
+        lines = mounts.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return ""
+    place = os.path.realpath(path)
+    best, kind = "", ""
+    for line in lines:
+        _, point, found, *_ = line.split(" ")
+        point = point.encode().decode("unicode_escape")
+        inside = place == point or place.startswith(point.rstrip("/") + "/")
+        if inside and len(point) >= len(best):
+            best, kind = point, found
+    return kind
+
+
+def _unusable(reason: str, path: Path) -> StorageError:
+    return StorageError("the store cannot be used", where=str(path), remedy=reason, code="store_unusable")
+
+
+def _words(error: sqlite3.Error) -> str:
+    name = getattr(error, "sqlite_errorname", "")
+    if name in ("SQLITE_CORRUPT", "SQLITE_NOTADB"):
+        return "it is damaged or no store; restore a copy, or name another file"
+    if name.startswith("SQLITE_READONLY") or name == "SQLITE_CANTOPEN":
+        return "it may not be written; check its permissions and those of its folder"
+    if name == "SQLITE_FULL":
+        return "the disk is full"
+    if name.startswith("SQLITE_BUSY"):
+        return "another process holds it; try again when that has ended or goes on"
+    if name.startswith("SQLITE_IOERR"):
+        return "the disk failed or is full; check it"
+    return "check the path, and who else uses the file"
