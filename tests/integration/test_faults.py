@@ -107,8 +107,9 @@ def test_another_runner_takes_over_after_a_kill(tmp_path, undisturbed, point, nt
     [
         ("mid_plan:1:raise", 70),
         ("after_claim_commit:20:raise", 70),
-        ("after_response:20:raise", COMPLETE),  # as of any producer that raises: another attempt
-        ("mid_correction:2:raise", COMPLETE),
+        # As of any producer that raises, another attempt follows: the first response is no last attempt.
+        ("after_response:1:raise", COMPLETE),
+        ("mid_correction:1:raise", COMPLETE),
         ("before_commit:3:raise", 4),
         ("before_commit:3:enospc", 4),
         ("after_commit_before_ack:3:raise", 4),

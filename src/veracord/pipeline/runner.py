@@ -180,7 +180,7 @@ class Pipeline:
         """Bring every unit to its end, many at a time.
 
         Args:
-            units: What is to be done; taken from one at a time, as places become free.
+            units: What is to be done; read as places become free, with a store in windows of 1,000.
             store: Where receipts and results are kept, under the name of a run; without one, only the report is left.
                 A run that the store knows is gone on with: what has come to its end is not done again.
             concurrency: How many units may be in flight.
