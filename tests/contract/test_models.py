@@ -502,6 +502,7 @@ def test_200_requests_are_in_flight_at_once(http):
 
     with http.open(*[Hang()] * 200) as opened:
         asyncio.run(go(opened))
+        assert len(opened.wire().requests) == 200
 
 
 def test_a_large_request_arrives_whole(http):
