@@ -80,6 +80,9 @@ class MemoryStore:
         if run is None:
             run = self._runs[spec.run_id] = _MemoryRun()
         run.epoch += 1
+        if run.count is None and not any(unit.fence for unit in run.units.values()):
+            # Nothing was begun, so an input that was refused may be corrected.
+            run.units, run.keys = {}, {}
         for unit in run.units.values():
             result = unit.result
             if result is not None and (result.outcome in (*DONE_AGAIN, *again) or _ended_run(result)):

@@ -333,6 +333,35 @@ def test_two_units_with_one_key_are_refused_with_the_places_of_both(place, windo
     asyncio.run(check())
 
 
+def test_a_plan_that_was_refused_before_anything_was_begun_can_be_corrected(place):
+    async def check() -> None:
+        store = place.open()
+        lease = await store.open_run(SPEC)
+        await store.plan(lease, units(3))
+        await store.close_run(lease, "duplicate_unit")
+        lease = await store.open_run(SPEC)
+        corrected = [unit(0), unit(1, "corrected"), unit(2, key="another")]
+        assert await store.plan(lease, corrected) == [0, 1, 2]
+        await store.finish_plan(lease, 3)
+
+    asyncio.run(check())
+
+
+def test_a_plan_in_which_something_was_begun_stays_what_it_was(place):
+    async def check() -> None:
+        store = place.open()
+        lease = await store.open_run(SPEC)
+        await store.plan(lease, units(3))
+        await store.claim(lease, 2)
+        await store.close_run(lease, "")
+        lease = await store.open_run(SPEC)
+        with pytest.raises(InputError):
+            await store.plan(lease, [unit(0), unit(1, "corrected")])
+        assert await store.plan(lease, units(3)) == [0, 1, 2]
+
+    asyncio.run(check())
+
+
 @pytest.mark.parametrize("count", [2, 4], ids=["fewer", "more"])
 def test_another_number_of_units_is_refused_and_can_be_put_back(place, count):
     async def check() -> None:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
 
 import pytest
@@ -19,7 +19,15 @@ from tests.integration.pipelines import (
     results_of,
     units_of,
 )
-from veracord.errors import InputError, ModelCeilingError, PipelineError, RunFailedError, VeracordError
+from veracord.errors import (
+    InputError,
+    ModelCeilingError,
+    ModelRefusedError,
+    PipelineError,
+    RunFailedError,
+    StorageError,
+    VeracordError,
+)
 from veracord.pipeline import Disposition, Outcome, Policy, RunReport, Unit, UnitResult
 from veracord.pipeline.runs import Lease, RunSpec
 from veracord.pipeline.stores import StoredRun
@@ -172,6 +180,72 @@ def test_a_run_whose_input_has_changed_is_not_gone_on_with(changed):
     assert caught.value.code == "input_changed"
     assert model.asked == 3
     assert results_of(store) == kept
+
+
+FAR = 2_345
+
+
+@pytest.mark.parametrize(
+    ("last", "code"), [(Unit("u7", {"number": FAR}), "duplicate_unit"), (Unit("u", {"number": -1}), "input_changed")]
+)
+def test_what_is_wrong_far_behind_is_told_before_anybody_is_asked(last, code):
+    """Units that can be read again are all made known first; the run here is unfinished, too."""
+    store, model = MemoryStore(), FunctionModel(lambda _: GOOD)
+    if code == "input_changed":
+        limited = FunctionModel(_asked_at_most(3))
+        with pytest.raises(RunFailedError):
+            asyncio.run(pipeline_of(limited).aio.run(units_of(FAR + 1), store=store, concurrency=1))
+    with pytest.raises(InputError) as caught:
+        asyncio.run(pipeline_of(model).aio.run([*units_of(FAR), last], store=store))
+    assert (caught.value.code, model.asked) == (code, 0)
+
+
+def _asked_at_most(times: int) -> Callable[[Any], str]:
+    asked = Counter[str]()
+
+    def says(_: Any) -> str:
+        asked["times"] += 1
+        if asked["times"] > times:
+            raise ModelRefusedError("no more", code="no_more")
+        return GOOD
+
+    return says
+
+
+@pytest.mark.parametrize("number", [0, 1, 999, 1000, 1001, 2000])
+@pytest.mark.parametrize("kind", [list, iter])
+def test_a_list_and_an_iterator_are_done_alike(number, kind):
+    store, model = MemoryStore(), FunctionModel(lambda _: GOOD)
+    asyncio.run(pipeline_of(model).aio.run(kind(units_of(number)), store=store))
+    assert [result.key for result in results_of(store)] == [f"u{n}" for n in range(number)]
+    again = asyncio.run(pipeline_of(model).aio.run(kind(units_of(number)), store=store))
+    assert (model.asked, again.reused, again.units) == (number, number, 0)
+
+
+def test_a_source_of_units_that_is_longer_the_second_time_gives_no_unit_that_nobody_knows():
+    class Growing:
+        def __init__(self) -> None:
+            self.number = 2
+
+        def __iter__(self) -> Iterator[Unit]:
+            self.number += 1
+            return iter(units_of(self.number))
+
+    store, model = MemoryStore(), FunctionModel(lambda _: GOOD)
+    asyncio.run(pipeline_of(model).aio.run(Growing(), store=store))
+    assert len(results_of(store)) == model.asked == 3
+
+
+@pytest.mark.parametrize("fails", [False, True], ids=["a run that ends well", "a run that fails"])
+def test_what_ended_a_run_is_told_before_a_lease_that_cannot_be_given_back(fails):
+    class Stuck(MemoryStore):
+        async def close_run(self, _lease: Lease, _ended_by: str) -> None:
+            raise StorageError("the store failed", code="store_failed")
+
+    model = _rejected(0) if fails else FunctionModel(lambda _: GOOD)
+    pipeline = pipeline_of(model, [never_negative], retries=0)
+    with pytest.raises(RunFailedError if fails else StorageError):
+        asyncio.run(pipeline.aio.run(units_of(2), store=Stuck()))
 
 
 class _Closing(MemoryStore):

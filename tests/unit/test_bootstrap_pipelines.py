@@ -178,7 +178,7 @@ def test_each_field_is_needed_or_has_a_default(folder):
     del folder.producer["validators"]
     wired = load(folder)
     assert wired.output is None
-    assert [unit.key for unit in wired.units.units()] == ["1", "2", "3"]
+    assert [unit.key for unit in wired.units] == ["1", "2", "3"]
 
 
 @pytest.fixture

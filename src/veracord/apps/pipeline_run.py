@@ -212,7 +212,7 @@ async def _settle_all(
     try:
         if progress.is_work_left:
             await wired.open()
-        await wired.pipeline.aio.run(wired.units.units(), store=kept, concurrency=concurrency, on_settled=settled)
+        await wired.pipeline.aio.run(wired.units, store=kept, concurrency=concurrency, on_settled=settled)
     finally:
         ticking.cancel()
         if wired.model is not None:

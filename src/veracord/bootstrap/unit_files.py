@@ -1,8 +1,11 @@
 """Units from a JSON Lines file: every line is checked before the first model is asked."""
 
+from array import array
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from veracord.errors import InputError
 from veracord.pipeline.candidates import LONGEST_KEY, Unit
@@ -10,6 +13,9 @@ from veracord.records.lines import Line, read_lines
 from veracord.records.pointers import get, split
 from veracord.records.reading import read_value
 from veracord.records.values import JsonValue
+
+#: Into how many parts hashes of keys are put.
+_PARTS: Final = 256
 
 
 @dataclass(slots=True)
@@ -43,19 +49,30 @@ class UnitFile:
                 code="unreadable_file",
             )
         self._state = self._seen()
-        lines: dict[str, str] = {}
+        keys = _Hashes()
+        for _, unit in self._numbered():
+            keys.add(hash(unit.key))
+        repeated = keys.repeated()
+        if repeated:
+            self._refuse_repeated(repeated)
+        return len(keys)
+
+    def _refuse_repeated(self, hashes: set[int]) -> None:
+        """Refuse two units of one key; two keys that merely have one hash are none."""
+        places: dict[str, str] = {}
         for line, unit in self._numbered():
-            if unit.key in lines:
+            if hash(unit.key) not in hashes:
+                continue
+            if unit.key in places:
                 raise InputError(
                     "two units have the same key",
-                    where=f"{lines[unit.key]} and {line.where}",
+                    where=f"{places[unit.key]} and {line.where}",
                     remedy="give each its own",
                     code="duplicate_key",
                 )
-            lines[unit.key] = line.where
-        return len(lines)
+            places[unit.key] = line.where
 
-    def units(self) -> Iterator[Unit]:
+    def __iter__(self) -> Iterator[Unit]:
         """Yield the units in the order of the file; see `check`.
 
         Raises:
@@ -89,6 +106,27 @@ class UnitFile:
             value = _read(line, self.max_bytes)
             key = str(line.number) if pointer is None else _key(get(value, pointer), line.where)
             yield line, Unit(key, value, position, line.where)
+
+
+class _Hashes:
+    """Hashes of keys in eight bytes each, so that millions of units can be looked through."""
+
+    def __init__(self) -> None:
+        self._parts = [array("q") for _ in range(_PARTS)]
+
+    def __len__(self) -> int:
+        return sum(map(len, self._parts))
+
+    def add(self, value: int) -> None:
+        self._parts[value % _PARTS].append(value)
+
+    def repeated(self) -> set[int]:
+        """Return the hashes that were added more than once; a part at a time, since a set is a large thing."""
+        found: set[int] = set()
+        for part in self._parts:
+            if len(set(part)) < len(part):
+                found |= {value for value, count in Counter(part).items() if count > 1}
+        return found
 
 
 def _read(line: Line, max_bytes: int) -> JsonValue:

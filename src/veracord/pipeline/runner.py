@@ -7,9 +7,10 @@ Source: ADR-0014.
 
 import weakref
 from collections.abc import Iterable, Sequence
+from contextlib import nullcontext, suppress
 from typing import Any, Self
 
-from veracord.errors import ConfigurationError, RunFailedError
+from veracord.errors import ConfigurationError, RunFailedError, StorageError
 from veracord.pipeline.attempts import Transcripts, Turn
 from veracord.pipeline.bindings import ProducerBinding
 from veracord.pipeline.blocking import LoopThread
@@ -84,14 +85,16 @@ class AsyncPipeline:
         kept = store if isinstance(store, StoredRun) or store is None else StoredRun(store)
         lease = None if kept is None else await open_run(kept)
         scene = Scene(self._turns, self._clock, self._transcripts, kept.store if kept is not None else None, lease)
-        run = Workers(iter(units), scene, on_settled)
+        run = Workers(units, scene, on_settled)
         try:
             await run.work(concurrency)
         finally:
             scene.threads.close()
             self._end_children()
             if kept is not None and lease is not None:
-                await undisturbed(kept.store.close_run(lease, run.ended_by))
+                # What ended the run is told, not that its lease could not be given back: the lease ends by itself.
+                with suppress(StorageError) if run.ended_by else nullcontext():
+                    await undisturbed(kept.store.close_run(lease, run.ended_by))
         return run.report, run.interruption
 
     async def aclose(self) -> None:
@@ -180,7 +183,8 @@ class Pipeline:
         """Bring every unit to its end, many at a time.
 
         Args:
-            units: What is to be done; read as places become free, with a store in windows of 1,000.
+            units: What is to be done; read as places become free.  With a store they are read twice, and all made
+                known to it before the first is begun; an iterator, which can be read once, in windows of 1,000.
             store: Where receipts and results are kept, under the name of a run; without one, only the report is left.
                 A run that the store knows is gone on with: what has come to its end is not done again.
             concurrency: How many units may be in flight.

@@ -5,7 +5,7 @@ Source: ADR-0014 (the pipeline alone decides when a run ends).
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -50,7 +50,7 @@ class RunReport:
 class Workers:
     """The workers of one run, and what they have come to."""
 
-    def __init__(self, units: Iterator[Unit], scene: Scene, on_settled: OnSettled | None) -> None:
+    def __init__(self, units: Iterable[Unit], scene: Scene, on_settled: OnSettled | None) -> None:
         self.report = RunReport()
         self.interruption: Interrupted | None = None
         self._scene = scene
@@ -77,6 +77,7 @@ class Workers:
                 await asyncio.wait(self._workers)
             except asyncio.CancelledError:
                 self._interrupt(Interrupted(Reason.CANCELLED))
+        await self._feed.close()
         self.report.reused = self._feed.reused
         if self._feed.set_aside:
             self.report.outcomes[Outcome.LOST] += len(self._feed.set_aside)

@@ -43,6 +43,8 @@ def take_lease(session: Session, spec: RunSpec, owner: Owner, salt: bytes, again
     )
     session.change("INSERT INTO starts (run_id, epoch, started_at) VALUES (?, ?, ?)", (spec.run_id, epoch, now))
     if not is_new:
+        if units is None:
+            _forget_plan(session, spec.run_id)
         _reopen(session, spec.run_id, again)
     return Lease(spec.run_id, epoch, salt, is_resumed=not is_new, is_planned=units is not None)
 
@@ -58,6 +60,15 @@ def _refuse_live(session: Session, holder: Owner, until: float, spec: RunSpec) -
         where=spec.name,
         remedy="wait for its end, or end it",
         code="run_held",
+    )
+
+
+def _forget_plan(session: Session, run_id: str) -> None:
+    """Forget units that are not all known, unless one was claimed: an input that was refused may be corrected."""
+    session.change(
+        "DELETE FROM units WHERE run_id = ?"
+        " AND NOT EXISTS (SELECT 1 FROM units WHERE run_id = ? AND (fence > 0 OR lost > 0))",
+        (run_id, run_id),
     )
 
 
