@@ -1,6 +1,7 @@
 """Durable runs: units a second beside a bare client, commits together and one by one, resuming, size of a store."""
 
 import asyncio
+import os
 import tempfile
 import time
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ import aiohttp
 
 from bench.figures import Figure, expect
 from bench.model_stack import NAME, build_model, build_pipeline
+from bench.process_memory import resident_mb
 from bench.server_process import ServerProcess, choose_server, serve
 from veracord.pipeline import Outcome, Pipeline, ProducerBinding, RunSpec, StoredRun, Unit
 from veracord.pipeline.candidates import Attempt, Candidate
@@ -80,7 +82,7 @@ async def _ask_bare(url: str, count: int) -> None:
 
 async def _run_durably(url: str, count: int, path: Path) -> None:
     store = _store(path)
-    units = (Unit(f"u{number}", f"note {number}") for number in range(count))
+    units = _Units(count)
     async with build_pipeline(build_model(url)).aio as pipeline:
         report = await pipeline.run(units, store=store, concurrency=_CONCURRENCY)
     store.close()
@@ -128,13 +130,46 @@ class _Scripted:
         return attempt.candidate({"value": attempt.unit.value})
 
 
+class _Units:
+    """Units that can be read again, as those of a file."""
+
+    def __init__(self, count: int) -> None:
+        self._count = count
+
+    def __iter__(self) -> Iterator[Unit]:
+        return (Unit(f"u{number}", f"note {number}") for number in range(self._count))
+
+
+class _Memory:
+    """The resident memory of this process when a fifth of a run is done, and at its end."""
+
+    def __init__(self, count: int) -> None:
+        self._early_at = count // 5
+        self._settled = 0
+        self.early_mb = self.late_mb = 0.0
+
+    def settled(self, _result: object) -> None:
+        self._settled += 1
+        if self._settled == self._early_at:
+            self.early_mb = resident_mb(os.getpid())
+
+    def ended(self) -> None:
+        self.late_mb = resident_mb(os.getpid())
+
+
 def _scripted(count: int, path: Path) -> Iterator[Figure]:
     pipeline = Pipeline([ProducerBinding("scripted", _Scripted())])
+    memory = _Memory(count)
 
     async def run() -> tuple[int, int]:
         store = _store(path)
-        units = (Unit(f"u{number}", number) for number in range(count))
-        report = await pipeline.aio.run(units, store=StoredRun(store, RunSpec("scripted")), concurrency=_CALLERS)
+        report = await pipeline.aio.run(
+            _Units(count),
+            store=StoredRun(store, RunSpec("scripted")),
+            concurrency=_CALLERS,
+            on_settled=memory.settled,
+        )
+        memory.ended()
         store.close()
         return report.units, report.reused
 
@@ -143,7 +178,15 @@ def _scripted(count: int, path: Path) -> Iterator[Figure]:
     first_s = time.perf_counter() - began
     expect(holds=done == (count, 0), what="all units are done")
     size = sum(file.stat().st_size for file in path.parent.glob(f"{path.name}*"))
-    record = len(write_json({"value": count}))
+    record = len(write_json({"value": f"note {count}"}))
+    if memory.early_mb:
+        yield Figure(
+            "memory at the end of a run, of that at a fifth of it",
+            memory.late_mb / memory.early_mb,
+            "x",
+            at_most=1.1,
+            detail=f"{memory.early_mb:.0f} MB and {memory.late_mb:.0f} MB, {count:,} units",
+        )
     yield Figure(
         "store beyond the record, a unit",
         (size / count - record) / 1e3,

@@ -7,7 +7,7 @@ only when something fails, or when what was timed did not give the result that w
 import argparse
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -63,6 +63,8 @@ def main() -> None:
     """Measure what was asked for, tell it, and write it to a file if one was named."""
     options = _options()
     effort = QUICK if options.quick else FULL
+    if options.scripted:
+        effort = replace(effort, runs=replace(effort.runs, scripted=options.scripted))
     parts = _parts(effort, options.shared if options.shared.is_dir() else None)
     around = surroundings()
     print(", ".join(f"{name} {value}" for name, value in around.items()))
@@ -98,6 +100,7 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="small sizes: shows that it runs")
     parser.add_argument("--only", action="append", choices=names, help="a part; repeatable")
+    parser.add_argument("--scripted", type=int, metavar="UNITS", help="units of the scripted producer of runs")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there, too")
     parser.add_argument(
         "--shared",
