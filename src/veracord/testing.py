@@ -131,11 +131,19 @@ class MemoryStore:
         unit.fence += 1
         return Claim(position, unit.fence)
 
-    async def add_record(self, lease: Lease, claim: Claim, record: StepRecord) -> None:
-        """Keep the accepted value of a producer that is not the last one."""
+    async def add_receipts(self, lease: Lease, claim: Claim, receipts: Sequence[Receipt]) -> None:
+        """Keep what happened in attempts of a unit that has not ended."""
+        if self._is_latest(lease, claim):
+            self.receipts += receipts
+
+    def _is_latest(self, lease: Lease, claim: Claim) -> bool:
         run = self._runs[lease.run_id]
         unit = run.units[claim.position]
-        if run.epoch == lease.epoch and unit.fence == claim.fence and unit.is_claimed:
+        return run.epoch == lease.epoch and unit.fence == claim.fence and unit.is_claimed
+
+    async def add_record(self, lease: Lease, claim: Claim, record: StepRecord) -> None:
+        """Keep the accepted value of a producer that is not the last one."""
+        if self._is_latest(lease, claim):
             self._records.setdefault(record.request_key, {})[record.result_key] = record
 
     async def find_record(self, request_key: str, result_key: str) -> StepRecord | None:
@@ -145,10 +153,9 @@ class MemoryStore:
 
     async def settle(self, lease: Lease, claim: Claim, settlement: Settlement) -> bool:
         """Keep how a unit ended; return whether it was."""
-        run = self._runs[lease.run_id]
-        unit = run.units[claim.position]
-        if run.epoch != lease.epoch or unit.fence != claim.fence or not unit.is_claimed:
+        if not self._is_latest(lease, claim):
             return False
+        unit = self._runs[lease.run_id].units[claim.position]
         unit.result = settlement.result
         unit.is_claimed = False
         self.receipts += settlement.receipts

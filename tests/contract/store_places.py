@@ -29,6 +29,10 @@ class MemoryPlace:
     def expire(self, lease: Lease) -> None:
         """Nothing to do: a lease is taken by whoever asks."""
 
+    def attempts(self, _lease: Lease) -> list[str]:
+        """How the attempts that receipts tell of ended."""
+        return [receipt.outcome.value for receipt in self.store.receipts]
+
     def close(self) -> None:
         """Nothing is held."""
 
@@ -65,6 +69,11 @@ class SqlPlace:
         ((text,),) = self.ask("SELECT owner FROM runs WHERE run_id = ?", lease.run_id)
         owner = replace(Owner.read(text), **facts)
         self.change("UPDATE runs SET owner = ? WHERE run_id = ?", owner.write(), lease.run_id)
+
+    def attempts(self, lease: Lease) -> list[str]:
+        """How the attempts that receipts tell of ended."""
+        statement = "SELECT outcome FROM receipts WHERE run_id = ? AND kind = 'attempt' ORDER BY fence, number"
+        return [outcome for (outcome,) in self.ask(statement, lease.run_id)]
 
     def receipts(self, lease: Lease) -> Counter[str]:
         """How many receipts there are of each kind."""

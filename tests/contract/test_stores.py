@@ -244,6 +244,38 @@ def test_a_stale_end_is_counted(sql_place):
     asyncio.run(check())
 
 
+def test_the_end_of_a_unit_whose_run_was_removed_is_not_kept(sql_place):
+    async def check() -> None:
+        store = sql_place.open()
+        lease = await store.open_run(SPEC)
+        await store.plan(lease, units(1))
+        claim = await store.claim(lease, 0)
+
+        def remove(session: Any) -> None:
+            for table in ("receipts", "units", "starts", "runs"):
+                session.change(f"DELETE FROM {table}")  # noqa: S608 - names of ours
+
+        await sql_place.open().read(remove)
+        assert await store.settle(lease, claim, ended(0)) is False
+
+    asyncio.run(check())
+
+
+def test_attempts_of_a_unit_under_way_are_kept_under_its_latest_claim_alone(place):
+    async def check() -> None:
+        store = place.open()
+        lease = await store.open_run(SPEC)
+        await store.plan(lease, units(1))
+        first = await store.claim(lease, 0)
+        await store.add_receipts(lease, first, [receipt(0, Outcome.REJECTED)])
+        second = await store.claim(lease, 0)
+        await store.add_receipts(lease, first, [receipt(0, Outcome.REJECTED)])
+        assert await store.settle(lease, second, ended(0))
+        assert place.attempts(lease) == ["rejected", "accepted"]
+
+    asyncio.run(check())
+
+
 def test_many_runners_that_start_one_run_at_once_leave_it_to_one(sql_place):
     async def check() -> None:
         stores = [sql_place.open() for _ in range(8)]

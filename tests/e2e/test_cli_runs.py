@@ -226,6 +226,127 @@ def test_a_unit_accepted_as_incomplete_is_done_again_with_its_later_steps(folder
         assert "CANARY" not in told
 
 
+# --- beside a run
+
+
+@pytest.mark.parametrize("ending", ["", "-wal", "-shm"])
+@pytest.mark.parametrize("is_there", [False, True])
+def test_an_output_that_is_a_file_of_the_store_is_refused(folder, server, ending, is_there):
+    if is_there:
+        assert folder.run("--store", "runs.db", "--run", "before").code == 0
+        server.script(by_key)
+    folder.tables["run"]["output"] = f"runs.db{ending}"
+    for store in ("runs.db", f"sqlite:///{folder.path}/runs.db"):
+        one_error(folder.run("--store", store), "output_is_store", f"runs.db{ending}")
+    assert not server.requests if is_there else not (folder.path / "runs.db").exists()
+    if is_there:
+        folder.tables["run"]["output"] = "readings.jsonl"
+        assert folder.run("--store", "runs.db", "--run", "before").code == 0
+
+
+@pytest.mark.parametrize("address", ["", ":memory:", "file:x.db?mode=memory", "sqlite:", "sqlite:///", "sqlite:x.db"])
+def test_a_store_that_would_be_no_file_is_refused(folder, server, address):
+    before = sorted(folder.path.iterdir())
+    one_error(folder.run("--store", address), "unknown_store")
+    assert not server.requests
+    assert [path for path in sorted(folder.path.iterdir()) if path not in before and path.suffix != ".toml"] == []
+
+
+def test_looking_into_an_empty_file_makes_no_store_of_it(folder, veracord):
+    folder.write("empty.db", "")
+    one_error(veracord("runs", "list", "--store", "empty.db"), "no_store", "empty.db")
+    assert (folder.path / "empty.db").stat().st_size == 0
+
+
+@pytest.mark.parametrize("version", ["0", "abc", "-3", "²"])
+def test_a_store_whose_version_is_none_is_damaged(folder, veracord, version):
+    assert folder.run().code == 0
+    connection = sqlite3.connect(folder.path / ".veracord" / "store.db")
+    with connection:
+        connection.execute("UPDATE store SET value = ? WHERE name = 'version'", (version,))
+    connection.close()
+    one_error(veracord("runs", "list"), "store_unusable", "store.db")
+
+
+def test_what_a_killed_process_left_beside_the_output_is_removed_by_the_next_start(folder, server):
+    killed_in_the_middle(folder, server)
+    (left,) = folder.path.glob(".readings.jsonl.*.tmp")
+    other = folder.write(".readings.jsonl.mine.tmp", "kept")
+    server.script(by_key)
+    # A young one may be of a process that is just about to hold it.
+    assert folder.run("--dry-run").code == 0
+    assert left.exists()
+    os.utime(left, (0, 0))
+    assert folder.run().code == 0
+    assert list(folder.path.glob(".readings.jsonl.*.tmp")) == [other]
+
+
+def test_the_temporary_file_of_a_living_process_is_left_alone(folder, server):
+    server.script(lambda _: Hang())
+    process = folder.start("--concurrency", 2)
+    server.wait_for_requests(2, 20)
+    (held,) = folder.path.glob(".readings.jsonl.*.tmp")
+    os.utime(held, (0, 0))
+    assert folder.run("--dry-run").code == 0
+    assert held.exists()
+    kill(process)
+
+
+def test_a_store_that_is_taken_away_ends_the_run(folder, server):
+    server.script(lambda request: Delay(0.1, by_key(request)))
+    process = folder.start("--concurrency", 2)
+    server.wait_for_requests(4, 20)
+    (folder.path / ".veracord" / "store.db").rename(folder.path / "gone.db")
+    done = ended(process)
+    assert done.code == 4
+    assert "store_gone" in done.err
+
+
+def test_attempts_that_were_paid_for_are_counted_whenever_the_process_dies(folder, server, veracord):
+    folder.tables["producers"][0]["retries"] = 20
+    server.script(lambda _: Delay(0.02, Answer(COLD)))
+    process = folder.start("--concurrency", 2)
+    server.wait_for_requests(13, 20)
+    kill(process)
+    server.wait_until_left()
+    counted = veracord("runs", "show", "weather", "--json").json["usage"]["requests"]
+    # At most the calls in flight are not known to the store.
+    assert len(server.requests) - 2 <= counted <= len(server.requests)
+
+
+def test_a_limit_on_cost_holds_over_all_starts_of_a_run(folder, server, veracord):
+    # An answer costs 0.03 USD, and 0.10 at worst.
+    folder.tables["model"] |= {"max_cost_usd": 0.5, "price_per_mtok_in": 0, "price_per_mtok_out": 10_000}
+    folder.tables["model"] |= {"max_tokens": 10}
+    for _ in range(3):
+        assert folder.run("--concurrency", 1).code == 4
+    spent = veracord("runs", "show", "weather", "--json").json["usage"]["cost_usd"]
+    assert 0.4 < spent <= 0.5
+    assert len(server.requests) == round(spent / 0.03)
+
+
+@pytest.mark.parametrize("name", ["", "n" * 201])
+def test_a_name_of_a_run_is_neither_empty_nor_endless(folder, server, name):
+    one_error(folder.run("--run", name), "usage", "--run")
+    assert not server.requests
+
+
+def test_a_run_that_was_gone_on_with_under_other_parts_says_so_when_the_first_are_back(folder, server, veracord):
+    killed_in_the_middle(folder, server)
+    server.script(by_key)
+    first = (folder.path / "reading.md").read_text("utf-8")
+    folder.write("reading.md", first.replace("how warm", "how cold"))
+    assert folder.run("--same-run").code == 0
+    folder.write("reading.md", first)
+    (folder.path / "readings.jsonl").unlink()
+    again = folder.run()
+    assert again.code == 0
+    assert "was last gone on with under other parts (prompt of reading differs)" in again.err
+    assert again.err.count("\n") == 1
+    told = [line for line in veracord("runs", "show", "weather").out.splitlines() if "under other parts" in line]
+    assert len(told) == 2
+
+
 # --- changed under a run
 
 
@@ -299,6 +420,12 @@ def test_a_run_that_somebody_works_on_is_shown_and_never_removed(folder, server,
     try:
         server.wait_for_requests(len(KEYS), 30)
         assert veracord("runs", "list", "--json").json["runs"][0]["running"] is True
+        assert veracord("runs", "gc", "--keep", 0, "--json").json["removed"] == []
+        # Also when it gave no sign of life for long: it may be stopped, and go on.
+        connection = sqlite3.connect(folder.path / ".veracord" / "store.db", timeout=20)
+        with connection:
+            connection.execute("UPDATE runs SET lease_until = 0")
+        connection.close()
         assert veracord("runs", "gc", "--keep", 0, "--json").json["removed"] == []
         one_error(veracord("store", "copy", ".veracord/store.db", "new.db"), "run_held", "weather")
     finally:

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext, redirect_stdout
 from dataclasses import dataclass, field
+from decimal import Decimal
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,8 +23,16 @@ from veracord.apps.staging import OutputFiles, StagedFile
 from veracord.bootstrap.faults import Fault, read_fault
 from veracord.bootstrap.pipelines import WiredPipeline, about, load_pipeline
 from veracord.bootstrap.run_choices import RunStore, RunWish
+from veracord.bootstrap.stores import is_store, store_files
 from veracord.config import Settings
-from veracord.errors import InputError, PipelineError, RunInterruptedError, StorageError, VeracordError
+from veracord.errors import (
+    ConfigurationError,
+    InputError,
+    PipelineError,
+    RunInterruptedError,
+    StorageError,
+    VeracordError,
+)
 from veracord.pipeline import Outcome, RunReport, UnitResult
 from veracord.pipeline.policies import Disposition
 from veracord.pipeline.stores import StoredRun
@@ -76,13 +85,13 @@ class PipelineRun:
         units = wired.check_units()
         if dry_run:
             with _output(wired) as files:
-                _add_output(wired, files)
+                _add_output(wired, files, self.store)
             plan = plan_report(wired, units)
             StandardOutput().show(write_json(plan) + b"\n" if self.as_json else plan_text(plan, Look.of_output()))
             return _COMPLETE
         allow_connections(self._concurrency(wired))
         with Interruptions() as interruptions, _output(wired) as files:
-            file = _add_output(wired, files)
+            file = _add_output(wired, files, self.store)
             if transcripts is not None:
                 transcripts.open()
             ended = _Ended(total=units)
@@ -103,6 +112,9 @@ class PipelineRun:
         for text in chosen.warnings:
             print_warning(text)
         ended.report.reused = chosen.reused
+        if wired.counts_cost and not chosen.is_new:
+            spent = asyncio.run(store.summary(chosen.spec.run_id))["usage"]["cost_usd"]
+            wired.count_spent(spent or Decimal(0))
         return StoredRun(store.store, chosen.spec, self.wish.again)
 
     def _concurrency(self, wired: WiredPipeline) -> int:
@@ -259,10 +271,18 @@ def _fault() -> Fault | None:
     return fault
 
 
-def _add_output(wired: WiredPipeline, files: OutputFiles | None) -> StagedFile | None:
+def _add_output(wired: WiredPipeline, files: OutputFiles | None, store: str) -> StagedFile | None:
     if files is None:
         return None
     with about(f"{wired.path} run.output"):
+        target = os.path.realpath(str(wired.output))
+        if is_store(Path(target)) or any(os.path.realpath(file) == target for file in store_files(store)):
+            raise ConfigurationError(
+                "the output is a store, or a file of one",
+                where=str(wired.output),
+                remedy="name another file",
+                code="output_is_store",
+            )
         return files.add(str(wired.output))
 
 

@@ -1,7 +1,7 @@
 """The command `run`."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
@@ -65,6 +65,10 @@ Takeover = Annotated[
 ]
 
 
+#: As in a pipeline file.
+_LONGEST_NAME: Final = 200
+
+
 def run(
     pipeline: PipelineFile,
     *,
@@ -90,10 +94,13 @@ def run(
     Exit code 0: all accepted; 3: complete, and units are not, or not fully, accepted; 4: ended before
     the end, by the policy, an interruption or a limit; 2: something cannot be used, and no model was asked.
     """
+    from veracord.apps.failures import usage_error
     from veracord.apps.pipeline_run import PipelineRun, outcomes_of
     from veracord.bootstrap.choices import load_settings
     from veracord.bootstrap.run_choices import RunWish
 
+    if name is not None and not 0 < len(name) <= _LONGEST_NAME:
+        raise usage_error("the name of the run is empty or too long", where="--run", remedy="use 1 to 200 characters")
     settings = load_settings(config)
     return PipelineRun(
         pipeline,

@@ -149,9 +149,10 @@ def _failed_by(error: VeracordError | None) -> dict[str, object] | None:
 def run_text(report: Mapping[str, Any], look: Look) -> str:
     """Return how a run ended, for people."""
     sheet = Sheet(look)
-    state = "complete" if report["complete"] else f"not complete ({report['ended_by']})"
-    of_all = "" if report["units"] == report["total"] else f" of {report['total']:,}"
-    sheet.line(f"{report['run']}: {report['units']:,}{of_all} {'unit' if report['total'] == 1 else 'units'}, {state}")
+    # What was cancelled under way is done by the next start.
+    done = report["units"] - report["outcomes"].get(Outcome.CANCELLED.value, 0)
+    of_all = "" if done == report["total"] else f" of {report['total']:,}"
+    sheet.line(f"{report['run']}: {done:,}{of_all} {'unit' if report['total'] == 1 else 'units'}, {_state(report)}")
     start = report["this_start"]
     if start["start"] > 1:
         sheet.line(f"{count(start['reused'], 'unit')} reused, {start['units']:,} new")
@@ -166,6 +167,12 @@ def run_text(report: Mapping[str, Any], look: Look) -> str:
     if report["output"] is not None:
         sheet.line(f"Results: {report['output']}", is_whole=True)
     return sheet.text()
+
+
+def _state(report: Mapping[str, Any]) -> str:
+    if report["ended_by"] == "lease_lost":
+        return "taken over by another process"
+    return "complete" if report["complete"] else f"not complete ({report['ended_by']})"
 
 
 def usage_lines(usage: Mapping[str, Any]) -> list[str]:

@@ -65,7 +65,8 @@ def _state(row: Mapping[str, Any]) -> str:
 def manifest_text(manifest: Report, times: Sequence[float], look: Look) -> str:
     """Return a manifest for people, with a plot of when units ended."""
     sheet = Sheet(look)
-    done = sum(manifest["outcomes"].values())
+    # What was cancelled under way is done by the next start; `runs list` counts it as open, too.
+    done = sum(number for name, number in manifest["outcomes"].items() if name != "cancelled")
     sheet.line(f"{manifest['name']} ({manifest['run_id']}): {_of(done, manifest['units'])} units, {_state(manifest)}")
     sheet.line()
     _table(sheet, "Outcomes", manifest["outcomes"], MEANINGS)

@@ -3,8 +3,12 @@
 Each file is written beside its place under another name and moved there when the run has succeeded.
 """
 
+import glob
 import os
+import re
 import secrets
+import sys
+import time
 from collections.abc import Iterable
 from contextlib import suppress
 from io import BytesIO
@@ -18,6 +22,13 @@ _MODE_BITS: Final = 0o7777
 
 #: How much of a file's name its temporary neighbour carries; the name as a whole must stay short.
 _NAME_PART: Final = 60
+
+
+#: What stands behind the name in that of a temporary neighbour.
+_TEMPORARY: Final = re.compile(r"\.[0-9a-f]{12}\.tmp")
+
+#: Whoever makes a file needs a moment to hold it.
+_YOUNG_S: Final = 10
 
 
 class StagedFile:
@@ -54,10 +65,22 @@ class StagedFile:
             raise _no_place("the output is not a regular file", name, "name a file")
         if not self.target.parent.is_dir():
             raise _no_place("the folder of the output does not exist", name, "create it first")
+        self._sweep()
         try:
             self._stream = self._temporary.open("xb")
         except OSError as error:
             raise unwritable(error, name) from None
+        _hold(self._stream)
+
+    def _sweep(self) -> None:
+        """Remove what a process that was killed left beside this place; a living one holds its own."""
+        pattern = f".{glob.escape(self.target.name[:_NAME_PART])}.*.tmp"
+        with suppress(OSError):
+            for left in self.target.parent.glob(pattern):
+                if _TEMPORARY.fullmatch(left.name.removeprefix(f".{self.target.name[:_NAME_PART]}")):
+                    with suppress(OSError), left.open("rb") as stream:
+                        if time.time() - left.stat().st_mtime > _YOUNG_S and _hold(stream):
+                            left.unlink()
 
     def _beside(self, ending: str) -> Path:
         part = self.target.name[:_NAME_PART]
@@ -180,6 +203,19 @@ class OutputFiles:
     def __exit__(self, *exc: object) -> None:
         for file in self._files:
             file.discard()
+
+
+def _hold(stream: IO[bytes]) -> bool:
+    """Mark an open file as that of a living process, where the system can; return whether no other one holds it."""
+    if sys.platform == "win32":
+        return False
+    import fcntl
+
+    try:
+        fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
 
 
 def _exists(target: Path, name: str) -> bool:

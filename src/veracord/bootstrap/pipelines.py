@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from decimal import Decimal
 from pathlib import Path
 from typing import Any, Final
 
@@ -80,6 +81,17 @@ class WiredPipeline:
         """
         with about(f"{self.path} run.input"):
             return self.units.check()
+
+    @property
+    def counts_cost(self) -> bool:
+        """Whether what was spent before matters: there is a limit on cost."""
+        return self.table.model is not None and self.table.model.max_cost_usd is not None
+
+    def count_spent(self, usd: Decimal) -> None:
+        """Count what earlier starts of the run have cost towards its limit."""
+        limits = getattr(self.model, "limits", None)
+        if limits is not None:
+            limits.count_spent(usd)
 
     async def open(self) -> None:
         """Get ready for the first unit: a model in this process is loaded, so that a file that is none is told now.

@@ -156,6 +156,12 @@ def _go_on(session: Session, spec: RunSpec, known: KnownRun, wish: RunWish, warn
         warnings.append(f"run {_short(known)} is taken over from {holder.words}")
     if known.parts != dict(spec.parts):
         differs = differing(spec, known.spec, known.parts)
+        if not wish.is_same:
+            # The file is again what it was when the run was started, but was not all the time.
+            warnings.append(
+                f"run {_short(known)} was last gone on with under other parts ({_differ(differs)}), and what was made"
+                " under them stays; --run NAME would make all of it anew"
+            )
         add_note(session, run_id, {"what": "same_run", "differs": differs, "parts": dict(spec.parts)})
     if wish.has_transcripts:
         add_note(session, run_id, {"what": "debug_transcripts"})

@@ -2,10 +2,9 @@
 
 import asyncio
 from collections.abc import Callable
-from pathlib import Path
-from typing import Any, Final, Self, TypeVar
+from typing import Any, Self, TypeVar
 
-from veracord.bootstrap.stores import open_store
+from veracord.bootstrap.stores import open_store, store_files
 from veracord.errors import ConfigurationError, StorageError
 from veracord.storage import copies, removal
 from veracord.storage.manifests import list_runs, manifest_of
@@ -17,11 +16,13 @@ from veracord.storage.unit_histories import end_times, unit_history
 
 T = TypeVar("T")
 
-_SQLITE: Final = "sqlite:///"
-
 
 class RunLookup:
-    """A store in which is looked; use it as a context."""
+    """A store in which is looked; use it as a context.
+
+    Attributes:
+        where: What errors call it.
+    """
 
     def __init__(self, url: str, *, is_new: bool = False) -> None:
         """Open nothing yet.
@@ -36,6 +37,7 @@ class RunLookup:
         if not is_new:
             refuse_missing(url)
         self._store = open_store(url)
+        self.where = self._store.where
 
     def __enter__(self) -> Self:
         """Return it."""
@@ -110,10 +112,14 @@ def refuse_missing(url: str) -> None:
     Raises:
         ConfigurationError: There is none (``no_store``).
     """
-    name = url.removeprefix(_SQLITE)
-    if "://" not in name and not Path(name).is_file():
+    path = next(iter(store_files(url)), None)
+    # An empty file is none yet, and looking must not make one of it.
+    if path is not None and not (path.is_file() and path.stat().st_size):
         raise ConfigurationError(
-            "there is no store", where=name, remedy="name it with --store, or run a pipeline first", code="no_store"
+            "there is no store",
+            where=str(path),
+            remedy="name it with --store, or run a pipeline first",
+            code="no_store",
         )
 
 
@@ -126,7 +132,7 @@ def copy_store(source: str, target: str) -> dict[str, Any]:
     """
     with RunLookup(source) as old, RunLookup(target, is_new=True) as new:
         old.read(copies.check_source)
-        new.read(copies.check_target)
+        new.read(lambda session: copies.check_target(session, new.where))
         for table in copies.TABLES:
             after: list[Any] | None = None
             while rows := old.read(lambda session, after=after, table=table: copies.read_page(session, table, after)):  # type: ignore[misc]  # bound now

@@ -13,6 +13,10 @@ DEFAULT_STORE: Final = ".veracord/store.db"
 
 _SQLITE: Final = "sqlite:///"
 _POSTGRES: Final = ("postgresql", "postgres")
+#: With what every SQLite file begins.
+_HEAD: Final = b"SQLite format 3\x00"
+#: What SQLite keeps beside its file.
+_BESIDE: Final = ("-wal", "-shm", "-journal")
 
 
 def open_store(url: str, fault: Fault | None = None) -> SqlStore:
@@ -25,15 +29,43 @@ def open_store(url: str, fault: Fault | None = None) -> SqlStore:
     Raises:
         ConfigurationError: The address is of no known kind, cannot be read, or needs an extra that is not installed.
     """
-    scheme, separator, _ = url.partition("://")
-    if url.startswith(_SQLITE) or not separator:
-        return _sqlite(Path(url.removeprefix(_SQLITE)), fault)
-    if scheme in _POSTGRES:
+    path = _path(url)
+    if path is not None:
+        return _sqlite(path, fault)
+    if url.partition("://")[0] in _POSTGRES:
         return _postgres(url, fault)
     # What stands before :// may be anything, also a password.
     raise ConfigurationError(
         "there is no store of this kind", remedy="use sqlite:///FILE, postgresql://... or a path", code="unknown_store"
     )
+
+
+def store_files(url: str) -> list[Path]:
+    """Return the files that a store at an address has, or may have; none for a server."""
+    path = _path(url)
+    return [] if path is None else [path, *(path.with_name(f"{path.name}{ending}") for ending in _BESIDE)]
+
+
+def is_store(path: Path) -> bool:
+    """Whether a file is a database, which nobody means to replace by something else."""
+    try:
+        with path.open("rb") as file:
+            return file.read(len(_HEAD)) == _HEAD
+    except OSError:
+        return False
+
+
+def _path(url: str) -> Path | None:
+    """Return the file of an address; None where it is no file's."""
+    if not url.startswith(_SQLITE) and "://" in url:
+        return None
+    name = url.removeprefix(_SQLITE)
+    # Such names mean a store that is gone when the process ends, or a typing error.
+    if not name or name == ":memory:" or name.startswith(("file:", "sqlite:")):
+        raise ConfigurationError(
+            "the store has no file", where=name, remedy="use sqlite:///FILE or a path", code="unknown_store"
+        )
+    return Path(name)
 
 
 def _sqlite(path: Path, fault: Fault | None) -> SqlStore:

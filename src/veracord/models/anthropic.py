@@ -13,6 +13,7 @@ from veracord.errors import ConfigurationError
 from veracord.models.connections import Endpoint, endpoint_url
 from veracord.models.exchanges import Exchanges, Reply, Sampling, Wire, token_count
 from veracord.models.keys import ApiKey
+from veracord.models.limits import Limits
 from veracord.models.transport import JsonTransport, TransportOptions
 from veracord.ports import Finish, Request, Response
 from veracord.records.values import JsonObject, JsonValue
@@ -86,6 +87,11 @@ class AnthropicModel:
             JsonTransport(endpoint, transport or TransportOptions()),
             max_tokens,
         )
+
+    @property
+    def limits(self) -> Limits | None:
+        """Limits on requests, tokens and cost, where there are any."""
+        return self._exchanges.limits
 
     @property
     def settings(self) -> Mapping[str, JsonValue]:

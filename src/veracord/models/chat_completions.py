@@ -12,6 +12,7 @@ from veracord.errors import ConfigurationError
 from veracord.models.connections import Endpoint, endpoint_url
 from veracord.models.exchanges import Exchanges, Reply, Sampling, Wire, token_count
 from veracord.models.keys import ApiKey
+from veracord.models.limits import Limits
 from veracord.models.transport import JsonTransport, TransportOptions
 from veracord.ports import Finish, Request, Response
 from veracord.records.values import JsonObject, JsonValue
@@ -96,6 +97,11 @@ class ChatCompletionsModel:
             JsonTransport(endpoint, transport or TransportOptions()),
             sampling.max_tokens if sampling else None,
         )
+
+    @property
+    def limits(self) -> Limits | None:
+        """Limits on requests, tokens and cost, where there are any."""
+        return self._exchanges.limits
 
     @property
     def settings(self) -> Mapping[str, JsonValue]:

@@ -15,6 +15,7 @@ import jiter
 
 from veracord.errors import ConfigurationError, ModelError
 from veracord.models.failures import Failure, failure_error
+from veracord.models.limits import Limits
 from veracord.models.transport import Delivery, JsonTransport
 from veracord.ports import Finish, Request, Response, Usage, cancelled_after
 from veracord.records.values import JsonObject, JsonValue
@@ -111,6 +112,11 @@ class Exchanges:
         self._wire = wire
         self._transport = transport
         self._max_tokens = max_tokens
+
+    @property
+    def limits(self) -> Limits | None:
+        """Limits on requests, tokens and cost."""
+        return self._transport.limits
 
     async def ask(self, request: Request) -> Response | ModelError | asyncio.CancelledError:
         """Exchange a request for a response.

@@ -127,6 +127,16 @@ class Limits:
         """What was spent, and what the requests in flight cost at worst."""
         return self._committed
 
+    def count_spent(self, usd: Money) -> None:
+        """Count what was spent before these limits were made, as by an earlier start of a run.
+
+        Raises:
+            ConfigurationError: It is no amount.
+        """
+        amount = _money("what was spent", usd) or Decimal(0)
+        with self._sums:
+            self._committed = EXACT.add(self._committed, amount)
+
     def check(self, max_tokens: int | None) -> None:
         """Say whether a model with this token limit can keep to the limit on cost.
 

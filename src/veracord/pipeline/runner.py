@@ -27,6 +27,9 @@ from veracord.ports import Clock, SystemClock
 #: Units in flight at once, where nothing else is asked for.
 DEFAULT_CONCURRENCY = 64
 
+#: Each unit in flight is a task of its own.
+MOST_CONCURRENCY = 10_000
+
 #: Codes of one validator that are told in a message.
 _CODES = 5
 
@@ -80,8 +83,12 @@ class AsyncPipeline:
         self, units: Iterable[Unit], store: Store | StoredRun | None, concurrency: int, on_settled: OnSettled | None
     ) -> tuple[RunReport, Interrupted | None]:
         """Do the work of `run`, and return what ended it instead of raising it."""
-        if concurrency < 1:
-            raise ConfigurationError("concurrency is less than 1", remedy="use 1 or more", code="invalid_pipeline")
+        if type(concurrency) is not int or not 1 <= concurrency <= MOST_CONCURRENCY:
+            raise ConfigurationError(
+                "concurrency is out of range",
+                remedy=f"use a whole number from 1 to {MOST_CONCURRENCY:,}",
+                code="invalid_pipeline",
+            )
         kept = store if isinstance(store, StoredRun) or store is None else StoredRun(store)
         lease = None if kept is None else await open_run(kept)
         scene = Scene(self._turns, self._clock, self._transcripts, kept.store if kept is not None else None, lease)
@@ -187,7 +194,7 @@ class Pipeline:
                 known to it before the first is begun; an iterator, which can be read once, in windows of 1,000.
             store: Where receipts and results are kept, under the name of a run; without one, only the report is left.
                 A run that the store knows is gone on with: what has come to its end is not done again.
-            concurrency: How many units may be in flight.
+            concurrency: How many units may be in flight, from 1 to 10,000.
             on_settled: Called with each result, in the order in which units end.
 
         Returns:

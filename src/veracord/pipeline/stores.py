@@ -12,7 +12,7 @@ from typing import Any, Protocol, TypeVar
 from veracord.errors import PipelineError
 from veracord.pipeline.candidates import Unit
 from veracord.pipeline.interruptions import Interrupted
-from veracord.pipeline.outcomes import Outcome, UnitResult
+from veracord.pipeline.outcomes import Outcome, Receipt, UnitResult
 from veracord.pipeline.runs import Claim, Lease, RunSpec, Settlement, StepRecord
 
 T = TypeVar("T")
@@ -55,6 +55,9 @@ class Store(Protocol):
 
     async def claim(self, lease: Lease, position: int) -> Claim | None:
         """Take a unit before it is worked on; None where its claims were lost too often, and it is set aside."""
+
+    async def add_receipts(self, lease: Lease, claim: Claim, receipts: Sequence[Receipt]) -> None:
+        """Keep what happened in attempts of a unit that has not ended; nothing where the claim is not the latest."""
 
     async def add_record(self, lease: Lease, claim: Claim, record: StepRecord) -> None:
         """Keep the accepted value of a producer that is not the last one."""

@@ -152,12 +152,24 @@ class UnitRun:
             return
         none = StepKeys("", "")
         record = StepRecord(turn.binding.id, (keys or none).request, (keys or none).result, value)
+        if turn is not scene.turns[-1]:
+            await self._keep_receipts()
         if turn is scene.turns[-1] or keys is None:
             self._records.append(record)
         else:
             _, is_cancelled = await undisturbed(scene.store.add_record(scene.lease, claim, record))
             if is_cancelled:
                 raise Interrupted(Reason.CANCELLED)
+
+    async def _keep_receipts(self) -> None:
+        """Keep what happened so far before more is paid for: a crash must not hide more than what is in flight."""
+        scene, claim = self._scene, self._claim
+        if claim is None or scene.store is None or scene.lease is None or not self._receipts:
+            return
+        kept, self._receipts = self._receipts, []
+        _, is_cancelled = await undisturbed(scene.store.add_receipts(scene.lease, claim, kept))
+        if is_cancelled:
+            raise Interrupted(Reason.CANCELLED)
 
     async def _take_turn(self, turn: Turn, attempt: Attempt) -> AttemptEnd:
         scene = self._scene
@@ -167,6 +179,7 @@ class UnitRun:
             self._end_attempt(end)
             if not end.repeats:
                 return end
+            await self._keep_receipts()
             attempt = turn.next(attempt, end, scene.transcripts)
 
     def _begin(self, attempt: Attempt) -> None:

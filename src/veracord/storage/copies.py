@@ -68,15 +68,17 @@ def check_source(session: Session) -> None:
             )
 
 
-def check_target(session: Session) -> None:
-    """Make sure that a store is empty.
+def check_target(session: Session, where: str) -> None:
+    """Make sure that a store is empty; `where` is what errors call it.
 
     Raises:
         ConfigurationError: It is not (``store_not_empty``).
     """
     rows = session.execute("SELECT (SELECT COUNT(*) FROM runs), (SELECT COUNT(*) FROM store WHERE name = 'salt')")
     if rows[0] != (0, 0):
-        raise ConfigurationError("the store to copy to is not empty", remedy="name a new one", code="store_not_empty")
+        raise ConfigurationError(
+            "the store to copy to is not empty", where=where, remedy="name a new one", code="store_not_empty"
+        )
 
 
 def read_page(session: Session, table: Table, after: Sequence[Any] | None) -> list[Row]:

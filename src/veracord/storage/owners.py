@@ -53,6 +53,10 @@ class Owner:
         row = {"token": self.token, "host": self.host, "boot": self.boot, "pid": self.pid, "started": self.started}
         return write_json(row).decode()
 
+    def lives_here(self) -> bool:
+        """Whether it surely is there: a process of this machine, also one that is stopped."""
+        return self.host == socket.gethostname() and not self.is_dead()
+
     def is_dead(self) -> bool:
         """Whether it surely is gone: a process of this machine that is not there any more."""
         if self.host != socket.gethostname():

@@ -20,7 +20,7 @@ _OF_UNITS: Final = ("receipts", "records", "provisional", "units")
 
 
 def choose(session: Session, keep: int | None, before_s: float | None) -> list[dict[str, Any]]:
-    """Return the runs to be removed, oldest first, each with what it holds; never one whose lease is live.
+    """Return the runs to be removed, oldest first, each with what it holds; never one that a process has.
 
     Args:
         session: The connection.
@@ -43,9 +43,9 @@ def choose(session: Session, keep: int | None, before_s: float | None) -> list[d
 
 
 def is_held(session: Session, run_id: str) -> bool:
-    """Whether a process works on a run."""
+    """Whether a process works on a run, or would if it were not stopped."""
     holder = find_holder(session, run_id)
-    return holder is not None and holder.is_live
+    return holder is not None and (holder.is_live or holder.owner.lives_here())
 
 
 def begin(session: Session, run_id: str, owner: Owner) -> bool:

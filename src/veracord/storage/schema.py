@@ -95,7 +95,7 @@ def migrate(session: Session, where: str) -> None:
     session.change(_META)
     rows = session.execute("SELECT value FROM store WHERE name = 'version'")
     session.commit()
-    version = int(rows[0][0]) if rows else 0
+    version = _number(rows[0][0], where) if rows else 0
     if version > len(STEPS):
         raise StorageError(
             f"the store has version {version}, and this program knows {len(STEPS)}",
@@ -107,6 +107,14 @@ def migrate(session: Session, where: str) -> None:
         session.back_up(version)
     for number in range(version + 1, len(STEPS) + 1):
         _step(session, number)
+
+
+def _number(text: object, where: str) -> int:
+    if isinstance(text, str) and text.isascii() and text.isdigit() and int(text):
+        return int(text)
+    raise StorageError(
+        "the store has no version", where=where, remedy="it is damaged; restore a copy", code="store_unusable"
+    )
 
 
 def _step(session: Session, number: int) -> None:

@@ -6,7 +6,7 @@ from typing import Any, Final, TypeVar
 
 from veracord.errors import VeracordError
 from veracord.pipeline.candidates import Unit
-from veracord.pipeline.outcomes import Outcome, UnitResult
+from veracord.pipeline.outcomes import Outcome, Receipt, UnitResult
 from veracord.pipeline.runs import Claim, Lease, RunSpec, Settlement, StepRecord, lease_lost
 from veracord.storage import unit_rows
 from veracord.storage.leases import HEARTBEAT_S, extend_lease, give_back_lease, take_lease
@@ -22,7 +22,11 @@ _SALT_BYTES: Final = 32
 
 
 class SqlStore:
-    """Keeps runs in a database."""
+    """Keeps runs in a database.
+
+    Attributes:
+        where: What errors call it.
+    """
 
     def __init__(self, open_session: Callable[[], Session], where: str) -> None:
         """Open nothing yet.
@@ -32,7 +36,7 @@ class SqlStore:
             where: What errors call the store.
         """
         self._open_session = open_session
-        self._where = where
+        self.where = where
         self._owner = Owner.of_this_process()
         self._lost: set[tuple[str, int]] = set()
         self._leases: list[Lease] = []
@@ -42,7 +46,7 @@ class SqlStore:
     def _opened(self) -> Session:
         session = self._open_session()
         try:
-            migrate(session, self._where)
+            migrate(session, self.where)
         except VeracordError:
             session.close()
             raise
@@ -74,6 +78,10 @@ class SqlStore:
     async def claim(self, lease: Lease, position: int) -> Claim | None:
         """Take a unit before it is worked on; see `Store`."""
         return await self._do(lease, lambda session: unit_rows.claim_unit(session, lease, position))
+
+    async def add_receipts(self, lease: Lease, claim: Claim, receipts: Sequence[Receipt]) -> None:
+        """Keep what happened in attempts of a unit that has not ended; see `Store`."""
+        await self._do(lease, lambda session: unit_rows.add_attempts(session, lease, claim, receipts))
 
     async def add_record(self, lease: Lease, claim: Claim, record: StepRecord) -> None:
         """Keep the accepted value of a producer that is not the last one; see `Store`."""

@@ -16,6 +16,7 @@ from veracord.errors import StorageError
 from veracord.storage.sessions import Row
 
 _OLDEST: Final = (3, 35, 0)
+_DAMAGED: Final = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
 _BUSY_MS: Final = 5_000
 
 #: File systems on which the locks of SQLite do not hold.
@@ -47,6 +48,7 @@ class SqliteSession:
             # Made by us, so that nobody else can read it.
             os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
             self._connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+            self._file = _identity(path)
             self._prepare()
         except OSError as error:
             raise _unusable((error.strerror or "check the path").lower(), path) from None
@@ -84,7 +86,18 @@ class SqliteSession:
                 self._connection.execute(statement)
 
     def begin(self) -> None:
-        """Begin a transaction that may write; one that found that out later could be refused."""
+        """Begin a transaction that may write; one that found that out later could be refused.
+
+        Raises:
+            StorageError: The file is not the one that was opened: what is written would be lost.
+        """
+        if _identity(self._path) != self._file:
+            raise StorageError(
+                "the store was removed or replaced while it was used",
+                where=str(self._path),
+                remedy="leave it alone while a process uses it; run it again",
+                code="store_gone",
+            )
         self._connection.execute("BEGIN IMMEDIATE")
 
     def hold_store(self) -> None:
@@ -119,11 +132,22 @@ class SqliteSession:
         """Return what may be told of an error of the driver."""
         kind = getattr(error, "sqlite_errorname", "") or type(error).__name__
         remedy = _words(error) if isinstance(error, sqlite3.Error) else "please report it"
+        if kind in _DAMAGED:
+            return _unusable(remedy, self._path)
         return StorageError(f"the store failed ({kind})", where=str(self._path), remedy=remedy, code="store_failed")
 
     def close(self) -> None:
         """Close the connection."""
         self._connection.close()
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Return what tells one file from another of the same name."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _refuse_network(path: Path, mounts: Path) -> None:
@@ -160,7 +184,7 @@ def _unusable(reason: str, path: Path) -> StorageError:
 
 def _words(error: sqlite3.Error) -> str:
     name = getattr(error, "sqlite_errorname", "")
-    if name in ("SQLITE_CORRUPT", "SQLITE_NOTADB"):
+    if name in _DAMAGED:
         return "it is damaged or no store; restore a copy, or name another file"
     if name.startswith("SQLITE_READONLY") or name == "SQLITE_CANTOPEN":
         return "it may not be written; check its permissions and those of its folder"

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from veracord.errors import InputError, PipelineError, StorageError
 from veracord.pipeline.candidates import Unit
-from veracord.pipeline.outcomes import Outcome, UnitResult
+from veracord.pipeline.outcomes import Outcome, Receipt, UnitResult
 from veracord.pipeline.policies import Disposition
 from veracord.pipeline.runs import Claim, Lease, Settlement, StepRecord
 from veracord.records.reading import read_value
@@ -142,7 +142,9 @@ def settle_unit(session: Session, lease: Lease, claim: Claim, settlement: Settle
         ),
     )
     if not changed:
-        add_word(session, lease.run_id, claim.position, claim.fence, "stale", {"epoch": lease.epoch})
+        # The run may have been removed meanwhile.
+        if session.execute("SELECT 1 FROM runs WHERE run_id = ?", (lease.run_id,)):
+            add_word(session, lease.run_id, claim.position, claim.fence, "stale", {"epoch": lease.epoch})
         return False
     add_receipts(session, lease.run_id, claim, settlement.receipts)
     add_word(session, lease.run_id, claim.position, claim.fence, "commit", {"outcome": result.outcome.value})
@@ -157,13 +159,23 @@ def settle_unit(session: Session, lease: Lease, claim: Claim, settlement: Settle
     return True
 
 
+def add_attempts(session: Session, lease: Lease, claim: Claim, receipts: Sequence[Receipt]) -> None:
+    """Keep what happened in attempts, if the claim is the latest; see `Store.add_receipts`."""
+    if _is_latest(session, lease, claim):
+        add_receipts(session, lease.run_id, claim, receipts)
+
+
 def add_record(session: Session, lease: Lease, claim: Claim, record: StepRecord) -> None:
     """Keep the accepted value of one step, if the claim is the latest; see `Store.add_record`."""
-    if holds_lease(session, lease) and session.execute(
-        f"SELECT 1 FROM units WHERE run_id = ? AND position = ? AND fence = ? AND state = {RUNNING}",  # noqa: S608 - a number
-        (lease.run_id, claim.position, claim.fence),
-    ):
+    if _is_latest(session, lease, claim):
         _keep(session, lease.run_id, claim.position, record)
+
+
+def _is_latest(session: Session, lease: Lease, claim: Claim) -> bool:
+    """Whether nobody else has taken the run or the unit since."""
+    statement = f"SELECT 1 FROM units WHERE run_id = ? AND position = ? AND fence = ? AND state = {RUNNING}"  # noqa: S608 - a number
+    place = (lease.run_id, claim.position, claim.fence)
+    return holds_lease(session, lease) and bool(session.execute(statement, place))
 
 
 def _keep(session: Session, run_id: str, position: int, record: StepRecord) -> None:
