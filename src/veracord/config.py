@@ -4,7 +4,7 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
-from veracord.errors import ConfigurationError
+from veracord.errors import ConfigurationError, system_remedy
 
 #: The file that is read when no other is named.
 SETTINGS_FILE = "veracord.toml"
@@ -45,7 +45,7 @@ class Settings:
             raise ConfigurationError(
                 "the settings file cannot be read",
                 where=str(path),
-                remedy=error.strerror or "check the path",
+                remedy=system_remedy(error),
                 code="unreadable_file",
             ) from None
         except (tomllib.TOMLDecodeError, UnicodeDecodeError):

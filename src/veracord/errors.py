@@ -22,6 +22,7 @@ never exceptions.  A message says what is wrong, where, and what to do; it never
 nor anything that a model, a validator or a server said.
 """
 
+import errno
 from collections.abc import Mapping
 from typing import ClassVar
 
@@ -159,6 +160,26 @@ EXIT_CODES: dict[type[VeracordError], int] = {
     PipelineError: 4,
     StorageError: 4,
 }
+
+
+#: What to do about an error of the system, by its number.
+_ADVICE: dict[int, str] = {
+    errno.EISDIR: "name a file",
+    errno.EACCES: "check its permissions",
+    errno.EPERM: "check its permissions",
+    errno.EROFS: "name a place that can be written",
+    errno.ENOSPC: "make room",
+    errno.EDQUOT: "make room",
+    errno.EFBIG: "make room",
+    errno.ENAMETOOLONG: "use a shorter name",
+    errno.EMFILE: "raise the limit on open files",
+}
+
+
+def system_remedy(error: OSError) -> str:
+    """Return what to do about an error of the system, behind what the system calls it."""
+    name = (error.strerror or type(error).__name__).lower()
+    return f"{name}; {_ADVICE.get(error.errno or 0, 'check the path')}"
 
 
 def exit_code(error: VeracordError) -> int:

@@ -515,9 +515,9 @@ use(Path(sys.argv[1]))
 @pytest.mark.parametrize(
     ("of_file", "of_folder", "says"),
     [
-        (0o444, 0o755, "permission denied"),
+        (0o444, 0o755, "permission denied; check its permissions"),
         (0o666, 0o555, "it may not be written; check its permissions and those of its folder"),
-        (None, 0o555, "permission denied"),
+        (None, 0o555, "permission denied; check its permissions"),
     ],
     ids=["the file", "its folder", "a folder without it"],
 )
@@ -541,7 +541,7 @@ def test_what_may_not_be_written_is_told(tmp_path, of_file, of_folder, says):
 
 def test_a_folder_in_the_place_of_the_file_is_told(path):
     path.mkdir()
-    assert opening(path).remedy == "is a directory"
+    assert opening(path).remedy == "is a directory; name a file"
 
 
 ON_A_FULL_DISK = """

@@ -316,7 +316,7 @@ def test_a_file_that_cannot_be_written_leaves_nothing_behind(path, monkeypatch):
     model.own_settings = {"adapter": "scripted"}
     with pytest.raises(InputError) as caught:
         recorded(path, model, FULL)
-    assert (caught.value.code, caught.value.remedy) == ("unwritable_output", "no space left on device")
+    assert (caught.value.code, caught.value.remedy) == ("unwritable_output", "no space left on device; make room")
     assert model.closed == 1
     assert path.read_bytes() == before
     assert list(path.parent.iterdir()) == [path]

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from veracord.apps.escaping import visible
-from veracord.errors import ConfigurationError, InputError, VeracordError, exit_code
+from veracord.errors import ConfigurationError, InputError, VeracordError, exit_code, system_remedy
 
 INTERRUPTED: Final = 130
 
@@ -69,7 +69,7 @@ def failure_of(error: Exception) -> VeracordError:
         return InputError(
             "the system refused what was asked of it",
             where=str(error.filename or ""),
-            remedy=(error.strerror or type(error).__name__).lower(),
+            remedy=system_remedy(error),
             code="system",
         )
     return _fault_of(error)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final
 
-from veracord.errors import InputError, VeracordError
+from veracord.errors import InputError, VeracordError, system_remedy
 
 #: The name that stands for standard input.
 STANDARD_INPUT: Final = "-"
@@ -130,7 +130,7 @@ def unreadable(error: OSError, where: str) -> InputError:
     return InputError(
         "the file cannot be read",
         where=where,
-        remedy=(error.strerror or "check the path").lower(),
+        remedy=system_remedy(error),
         code="unreadable_file",
     )
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 
 from veracord.apps.escaping import json_for_terminal
 from veracord.apps.failures import ReaderGone
-from veracord.errors import InputError
+from veracord.errors import InputError, system_remedy
 
 
 class StandardOutput:
@@ -81,6 +81,6 @@ def unwritable(error: OSError, where: str) -> InputError:
     return InputError(
         "the output cannot be written",
         where=where,
-        remedy=(error.strerror or "check the path").lower(),
+        remedy=system_remedy(error),
         code="unwritable_output",
     )

@@ -32,6 +32,7 @@ from veracord.errors import (
     RunInterruptedError,
     StorageError,
     VeracordError,
+    system_remedy,
 )
 from veracord.pipeline import Outcome, RunReport, UnitResult
 from veracord.pipeline.policies import Disposition
@@ -247,7 +248,7 @@ async def _export(
             await export.write(store.store.results(run_id))
             files.commit()
         except OSError as error:
-            failure = (error.strerror or "check the disk").lower()
+            failure = system_remedy(error)
         except InputError as error:
             if error.code != "unwritable_output":
                 raise

@@ -12,7 +12,7 @@ from typing import Annotated, Final, Literal, TypeVar, get_args
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from veracord.errors import ConfigurationError, InputError
+from veracord.errors import ConfigurationError, InputError, system_remedy
 from veracord.pipeline.bindings import CorrectionMode
 from veracord.promptkit.structured_output import Via
 from veracord.records.pointers import is_pointer
@@ -189,7 +189,7 @@ def read_pipeline_file(path: Path) -> PipelineTable:
     try:
         document = tomllib.loads(path.read_text(encoding="utf-8-sig"), parse_float=Decimal)
     except OSError as error:
-        remedy = (error.strerror or "check the path").lower()
+        remedy = system_remedy(error)
         raise ConfigurationError(
             "the pipeline file cannot be read", where=where, remedy=remedy, code="unreadable_file"
         ) from None

@@ -25,7 +25,7 @@ from veracord.bootstrap.pipeline_tables import (
 from veracord.bootstrap.run_specs import run_spec, validator_version
 from veracord.bootstrap.unit_files import UnitFile
 from veracord.config import Settings
-from veracord.errors import ConfigurationError, InputError
+from veracord.errors import ConfigurationError, InputError, system_remedy
 from veracord.pipeline import Disposition, Pipeline, Policy, Producer, ProducerBinding, ValidatorBinding
 from veracord.pipeline.attempts import Transcripts
 from veracord.pipeline.checks import check_of, is_async
@@ -264,7 +264,7 @@ class _Loader:
         try:
             data = path.read_bytes()
         except OSError as error:
-            remedy = (error.strerror or "check the path").lower()
+            remedy = system_remedy(error)
             raise ConfigurationError(
                 "the file cannot be read", where=str(path), remedy=remedy, code="unreadable_file"
             ) from None

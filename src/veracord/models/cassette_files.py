@@ -12,7 +12,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Final
 
-from veracord.errors import ConfigurationError, InputError
+from veracord.errors import ConfigurationError, InputError, system_remedy
 from veracord.ports import Finish, Request, Response, Usage
 from veracord.records.lines import read_lines
 from veracord.records.reading import read_record
@@ -173,7 +173,7 @@ def _replace(target: Path, temporary: Path, data: bytes) -> str:
     except OSError as error:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
-        return (error.strerror or "check the path").lower()
+        return system_remedy(error)
     return ""
 
 

@@ -16,7 +16,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Final
 
-from veracord.errors import ConfigurationError, ModelUnavailableError, VeracordError
+from veracord.errors import ConfigurationError, ModelUnavailableError, VeracordError, system_remedy
 from veracord.models.exchanges import Sampling
 from veracord.models.llama_engine import Engine, Failure, load_binding, start_server
 from veracord.ports import Finish, Request, Response, Usage
@@ -221,7 +221,7 @@ def _check_readable(path: Path) -> None:
         with path.open("rb"):
             return
     except OSError as error:
-        remedy = (error.strerror or "check the path").lower()
+        remedy = system_remedy(error)
     raise ConfigurationError("the model file cannot be read", where=str(path), remedy=remedy, code="unreadable_file")
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from veracord.errors import ConfigurationError
+from veracord.errors import ConfigurationError, system_remedy
 from veracord.records.values import JsonValue, digest
 from veracord.records.writing import write_json
 
@@ -73,7 +73,7 @@ class Prompt:
             data = Path(path).read_bytes()
             text = data.decode("utf-8-sig")
         except OSError as error:
-            remedy = (error.strerror or "check the path").lower()
+            remedy = system_remedy(error)
             raise ConfigurationError(
                 "the prompt file cannot be read", where=where, remedy=remedy, code="unreadable_file"
             ) from None

@@ -9,7 +9,7 @@ import stat
 from pathlib import Path
 from typing import Final
 
-from veracord.errors import ConfigurationError
+from veracord.errors import ConfigurationError, system_remedy
 from veracord.pipeline.interruptions import Interrupted, Reason
 from veracord.pipeline.texts import clean_name
 from veracord.pipeline.transcripts import Transcript
@@ -33,7 +33,7 @@ class TranscriptFolder:
             path.mkdir(mode=_FOLDER_MODE, parents=True, exist_ok=True)
             mode = path.stat().st_mode
         except OSError as error:
-            remedy = (error.strerror or "check the path").lower()
+            remedy = system_remedy(error)
             raise _refused("the folder for transcripts cannot be made", path, remedy) from None
         if os.name == "posix" and mode & _OTHERS:
             raise _refused("others may read the folder for transcripts", path, "chmod 700, or name a new folder")

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final, NamedTuple, NoReturn
 
-from veracord.errors import InputError
+from veracord.errors import InputError, system_remedy
 from veracord.records.lines import read_lines
 from veracord.records.reading import MAX_BYTES, MAX_DEPTH, read_value, to_utf8
 from veracord.records.values import JsonValue, digest
@@ -182,7 +182,7 @@ def read_bytes(file: Path) -> bytes:
 
 def unreadable(file: Path, error: OSError) -> InputError:
     """Return the error for a file that cannot be read."""
-    remedy = f"check the path ({(error.strerror or type(error).__name__).lower()})"
+    remedy = system_remedy(error)
     return InputError("the file cannot be read", where=str(file), remedy=remedy, code="unreadable_file")
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from veracord.errors import InputError
+from veracord.errors import InputError, system_remedy
 
 _CHUNK: Final = 1024 * 1024
 
@@ -57,7 +57,7 @@ def read_lines(file: Path, max_bytes: int) -> Iterator[Line]:
         with file.open("rb") as stream:
             yield from stream_lines(stream, max_bytes, str(file))
     except OSError as error:
-        remedy = (error.strerror or "check the path").lower()
+        remedy = system_remedy(error)
         raise InputError("the file cannot be read", where=str(file), remedy=remedy, code="unreadable_file") from None
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from veracord.errors import ConfigurationError, InputError
+from veracord.errors import ConfigurationError, InputError, system_remedy
 from veracord.records.intake import from_python
 from veracord.records.reading import MAX_BYTES, read_value, to_utf8
 from veracord.records.schemas import SchemaFile
@@ -70,7 +70,7 @@ def read_file(path: Path) -> bytes:
         raise ConfigurationError(
             "the file cannot be read",
             where=str(path),
-            remedy=(error.strerror or "check the path").lower(),
+            remedy=system_remedy(error),
             code="unreadable_file",
         ) from None
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from veracord.errors import StorageError
+from veracord.errors import StorageError, system_remedy
 from veracord.storage.sessions import Row
 
 _OLDEST: Final = (3, 35, 0)
@@ -51,7 +51,7 @@ class SqliteSession:
             self._file = _identity(path)
             self._prepare()
         except OSError as error:
-            raise _unusable((error.strerror or "check the path").lower(), path) from None
+            raise _unusable(system_remedy(error), path) from None
         except sqlite3.Error as error:
             raise _unusable(_words(error), path) from None
 
