@@ -7,10 +7,15 @@ once for each line of the first file named.
 
 import json
 import os
+import signal
 from decimal import Decimal
 from pathlib import Path
 
 import pytest
+
+# A shell that starts the tests in the background lets them ignore Ctrl-C, and so do all processes that they start.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ROOT = Path(__file__).resolve().parents[1]
 #: Names another place for the folder.
