@@ -71,13 +71,13 @@ def measure(sizes: Sizes, environment: Mapping[str, str]) -> Iterator[Figure]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name).resolve()
         evidence = folder / "evidence.jsonl"
-        evidence.write_bytes(b"".join(compact(source) + b"\n" for source in _evidence()))
+        evidence.write_bytes(b"".join(compact(source) + b"\n" for source in products(disagree=True)))
         yield from _measure_speed(sizes, folder, evidence, environment)
         yield from _measure_memory(sizes, folder, evidence, environment)
 
 
 def _measure_speed(sizes: Sizes, folder: Path, evidence: Path, environment: Mapping[str, str]) -> Iterator[Figure]:
-    records = _write_records(folder / "timed.jsonl", sizes.timed)
+    records = write_records(folder / "timed.jsonl", sizes.timed)
     one, two = (_Run(records, evidence, folder / f"out-{jobs}.jsonl", jobs) for jobs in (1, 2))
     commands = [Command(run.command(), environment, _DONE) for run in (one, two)]
     turns = take_turns({"one": commands[0].run, "two": commands[1].run}, sizes.rounds, time.perf_counter, warm_ups=0)
@@ -109,7 +109,7 @@ def _measure_memory(sizes: Sizes, folder: Path, evidence: Path, environment: Map
     if not is_measurable():
         yield Figure(name, None, "MB", detail="this system has no /proc")
         return
-    records = _write_records(folder / "watched.jsonl", sizes.watched)
+    records = write_records(folder / "watched.jsonl", sizes.watched)
     for jobs in (1, 2):
         run = _Run(records, evidence, folder / "out.jsonl", jobs)
         curve = watch(run.command(), environment, records, _DONE)
@@ -140,7 +140,8 @@ def _check(out: Path, count: int) -> None:
     )
 
 
-def _write_records(path: Path, count: int) -> Path:
+def write_records(path: Path, count: int) -> Path:
+    """Write so many records a line each, and return the file."""
     with path.open("wb") as stream:
         stream.writelines(compact(_record(number)) + b"\n" for number in range(count))
     return path
@@ -160,15 +161,16 @@ def _record(number: int) -> Json:
     return record
 
 
-def _evidence() -> Iterator[Json]:
-    """Yield two sources for each product; they disagree on one value, and neither states another."""
+def products(*, disagree: bool) -> Iterator[Json]:
+    """Yield two sources for each product; where they are to disagree, then on one value, and neither states another."""
     for number in range(_PRODUCTS):
         for hand in range(2):
             source = _product(number)
             source["dpp_id"] = f"SRC-{hand}-{number:05d}"
             source["materials"].reverse()
-            source["compliance"]["standards"] = [f"EN {50_000 + hand}"]
-            del source["carbon"]["uncertainty_pct"]
+            if disagree:
+                source["compliance"]["standards"] = [f"EN {50_000 + hand}"]
+                del source["carbon"]["uncertainty_pct"]
             yield source
 
 

@@ -12,7 +12,8 @@ from pydantic import BaseModel, Field, ValidationError
 
 from veracord.models.chat_completions import ChatCompletionsModel
 from veracord.pipeline import Defect, Pipeline, ProducerBinding, Unit, ValidatorBinding
-from veracord.promptkit import Prompt, StructuredOutput, StructuredProducer
+from veracord.promptkit import Message, Prompt, StructuredOutput, StructuredProducer
+from veracord.promptkit.system_prompts import system_message
 from veracord.records.values import JsonObject
 
 NAME: Final = "some-model"
@@ -86,7 +87,8 @@ def unit(number: int = 0) -> Unit:
 
 def base_messages() -> Messages:
     """Return the ordinary request of our stack, for others to send."""
-    return [{"role": "user", "content": _PROMPT.render({"input": NOTE})}]
+    prompt = Message("user", _PROMPT.render({"input": NOTE}))
+    return [{"role": asked.role, "content": asked.content} for asked in (system_message(_FORM), prompt)]
 
 
 class Floor:

@@ -33,7 +33,7 @@ FAULTS = (
     Mutant(
         "a conflict settled silently",
         "composer/choosing.py",
-        "        if not all(same(best[0].value, other.value) for other in best[1:]):\n",
+        "        if contradicting:\n",
         "        if False:\n",
     ),
     Mutant(
@@ -67,8 +67,8 @@ FAULTS = (
     ),
     Mutant(
         "an unmatched reference digest",
-        "composer/verification.py",
-        '    if item.evidence_ref != fill["evidence_ref"]:\n',
+        "composer/verified_rows.py",
+        "    if item.evidence_ref != evidence_ref:\n",
         "    if False:\n",
         ("tests/unit/test_composer_verification.py", "tests/e2e/test_cli_results.py"),
     ),
@@ -99,8 +99,8 @@ FAULTS = (
     Mutant(
         "an accepted suggestion taken for evidence",
         "composer/statements.py",
-        "        if statement.pointer in statement.source.item.unsupporting:\n",
-        "        if False:\n",
+        "        if origin is None or statement.is_guess:\n",
+        "        if True:\n",
     ),
     Mutant(
         "the record taken as evidence for itself",

@@ -16,10 +16,10 @@ ROOT = Path(__file__).resolve().parent.parent
 # The scripts of this folder are no installed package.
 sys.path.insert(0, str(ROOT))
 
-from tools import faults_pipeline, faults_repair, faults_runs  # noqa: E402
+from tools import faults_pipeline, faults_repair, faults_runs, faults_suggestions  # noqa: E402
 from tools.faults import Mutant  # noqa: E402
 
-MUTANTS = (*faults_repair.FAULTS, *faults_pipeline.FAULTS, *faults_runs.FAULTS)
+MUTANTS = (*faults_repair.FAULTS, *faults_pipeline.FAULTS, *faults_runs.FAULTS, *faults_suggestions.FAULTS)
 
 
 def main(words: list[str]) -> int:

@@ -8,8 +8,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from veracord.composer.repair import RecordComposer
+    from veracord.composer.record_composer import RecordComposer
     from veracord.composer.results import Fill, RepairResult, Unresolved
+    from veracord.composer.suggestions import Suggestion
+    from veracord.composer.synthesis_results import SynthesisResult
     from veracord.errors import (
         ConfigurationError,
         InputError,
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
         ModelTruncatedError,
         ModelUnavailableError,
         PipelineError,
+        RecordGenerationError,
         RunFailedError,
         RunInterruptedError,
         VeracordError,
@@ -50,10 +53,13 @@ __all__ = [
     "PipelineError",
     "Profile",
     "RecordComposer",
+    "RecordGenerationError",
     "RepairResult",
     "RunFailedError",
     "RunInterruptedError",
     "SourceRow",
+    "Suggestion",
+    "SynthesisResult",
     "Unresolved",
     "VeracordError",
     "Violation",
@@ -76,11 +82,14 @@ _HOMES = {
     "ModelUnavailableError": "veracord.errors",
     "PipelineError": "veracord.errors",
     "Profile": "veracord.records.profiles",
-    "RecordComposer": "veracord.composer.repair",
+    "RecordComposer": "veracord.composer.record_composer",
+    "RecordGenerationError": "veracord.errors",
     "RepairResult": "veracord.composer.results",
     "RunFailedError": "veracord.errors",
     "RunInterruptedError": "veracord.errors",
     "SourceRow": "veracord.records.matching",
+    "Suggestion": "veracord.composer.suggestions",
+    "SynthesisResult": "veracord.composer.synthesis_results",
     "Unresolved": "veracord.composer.results",
     "VeracordError": "veracord.errors",
     "Violation": "veracord.records.violations",

@@ -1,7 +1,9 @@
 """The settings of one process: read once, frozen, handed on as a value."""
 
 import tomllib
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
 from pathlib import Path
 
 from veracord.errors import ConfigurationError, system_remedy
@@ -18,9 +20,11 @@ class Settings:
 
     Attributes:
         max_record_bytes: The largest record, line or evidence document that is read, in bytes.
+        model: The table `model` as it stands there, read by whoever asks a model; None where there is none.
     """
 
     max_record_bytes: int = _DEFAULT_RECORD_BYTES
+    model: Mapping[str, object] | None = field(default=None, repr=False)
 
     @classmethod
     def load(cls, path: Path | None = None) -> "Settings":
@@ -40,7 +44,7 @@ class Settings:
             if not path.exists():
                 return cls()
         try:
-            table = tomllib.loads(path.read_text(encoding="utf-8"))
+            table = tomllib.loads(path.read_text(encoding="utf-8"), parse_float=Decimal)
         except OSError as error:
             raise ConfigurationError(
                 "the settings file cannot be read",
@@ -56,7 +60,7 @@ class Settings:
 
     @classmethod
     def _from_table(cls, table: dict[str, object], where: str) -> "Settings":
-        unknown = sorted(table.keys() - {"limits"})
+        unknown = sorted(table.keys() - {"limits", "model"})
         limits = table.get("limits", {})
         if not isinstance(limits, dict):
             unknown = ["limits"]
@@ -66,8 +70,13 @@ class Settings:
             raise ConfigurationError(
                 f"unknown setting {unknown[0]}",
                 where=where,
-                remedy="known: limits.max_record_bytes",
+                remedy="known: limits.max_record_bytes, and the table model",
                 code="unknown_setting",
+            )
+        model = table.get("model")
+        if model is not None and not isinstance(model, dict):
+            raise ConfigurationError(
+                "model is not a table", where=where, remedy="write [model]", code="invalid_setting"
             )
         size = limits.get("max_record_bytes", _DEFAULT_RECORD_BYTES)
         if not isinstance(size, int) or isinstance(size, bool) or size < 1:
@@ -77,4 +86,4 @@ class Settings:
                 remedy="give a number of bytes",
                 code="invalid_setting",
             )
-        return cls(max_record_bytes=size)
+        return cls(max_record_bytes=size, model=model)

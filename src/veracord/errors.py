@@ -12,6 +12,7 @@
     │   ├── ModelTruncatedError     its answer ended at the token limit
     │   ├── ModelOutputError        its answer did not have the form that was asked for
     │   └── ModelCeilingError       the next request could pass the limit on cost
+    ├── RecordGenerationError       no record could be built in which every leaf is grounded
     ├── PipelineError               a run did not come to its end
     │   ├── RunFailedError          the policy ended it
     │   └── RunInterruptedError     something outside the pipeline ended it
@@ -125,6 +126,15 @@ class ModelCeilingError(ModelError):
     default_code = "cost_ceiling"
 
 
+class RecordGenerationError(VeracordError):
+    """No record could be built in which every leaf is grounded; there are no template values.
+
+    Its `details` hold `violations`: a list of ``{"path", "rule", "message"}`` with every reason, by path.
+    """
+
+    default_code = "not_grounded"
+
+
 class PipelineError(VeracordError):
     """A run did not come to its end; what it settled is in its store."""
 
@@ -157,6 +167,7 @@ EXIT_CODES: dict[type[VeracordError], int] = {
     InputError: 2,
     ModelError: 1,
     ModelUnavailableError: 5,
+    RecordGenerationError: 1,
     PipelineError: 4,
     StorageError: 4,
 }

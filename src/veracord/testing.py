@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from veracord.composer.ledgers import LedgerEntry
 from veracord.errors import InputError, ModelError, ModelUnavailableError, PipelineError
 from veracord.pipeline.candidates import Unit
 from veracord.pipeline.outcomes import Outcome, Receipt, UnitResult
@@ -202,6 +203,36 @@ class _MemoryRun:
 
 def _ended_run(result: UnitResult[Any]) -> bool:
     return result.disposition is Disposition.FAIL_RUN
+
+
+class MemoryLedger:
+    """A ledger that lasts as long as its process.
+
+    Attributes:
+        issued_entries: What was suggested, each once, oldest first.
+        rejected_entries: What was refused, each once, oldest first.
+    """
+
+    def __init__(self) -> None:
+        """Start empty."""
+        self.issued_entries: dict[LedgerEntry, None] = {}
+        self.rejected_entries: dict[LedgerEntry, None] = {}
+
+    async def issue(self, entries: Collection[LedgerEntry]) -> None:
+        """Remember suggestions."""
+        self.issued_entries |= dict.fromkeys(entries)
+
+    async def issued(self, products: Collection[str]) -> frozenset[LedgerEntry]:
+        """Return what was ever suggested for products."""
+        return frozenset(entry for entry in self.issued_entries if entry.product in products)
+
+    async def reject(self, entries: Collection[LedgerEntry]) -> None:
+        """Remember that suggestions were refused."""
+        self.rejected_entries |= dict.fromkeys(entries)
+
+    async def rejected(self, products: Collection[str]) -> frozenset[LedgerEntry]:
+        """Return what was ever refused for products."""
+        return frozenset(entry for entry in self.rejected_entries if entry.product in products)
 
 
 class FixedClock:

@@ -72,7 +72,9 @@ def test_runs_are_removed(sql_place):
         lookup.remove(1, None, is_dry=False)
         assert [row["run_id"] for row in lookup.runs()] == [second]
         assert lookup.manifest(second) == {**before, "parent_run_id": None}
-    for table in TABLES[1:]:
+    for table in TABLES:
+        if "run_id" not in table.columns:
+            continue
         assert sql_place.ask(f"SELECT COUNT(*) FROM {table.name} WHERE run_id = ?", first) == [(0,)]  # noqa: S608 - ours
 
 

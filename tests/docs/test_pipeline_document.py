@@ -19,6 +19,7 @@ from tests.contract.model_server import ModelServer
 from veracord import errors, models, pipeline, promptkit, testing
 from veracord.bootstrap import models as wired_models
 from veracord.bootstrap import pipeline_tables, pipelines
+from veracord.bootstrap.budgets import KINDS, budgets_of
 from veracord.errors import ConfigurationError
 from veracord.models.anthropic import DEFAULT_BASE_URL, DEFAULT_MAX_TOKENS
 from veracord.models.failures import status_failure
@@ -127,7 +128,8 @@ def replace(path, *pairs):
 
 def by_note(request):
     """Answer as a model would that reads one of the notes wrongly, whatever it is told."""
-    asked = request.messages[0]["content"]
+    rules, asked = request.messages[0], request.messages[1]["content"]
+    assert rules["role"] == "system"
     if "N-1" in asked:
         return '{"part": "hex nut", "pieces": 8}'
     return '{"part": "gearbox", "pieces": 1}' if "N-3" in asked else '{"part": "nail", "pieces": 200}'
@@ -252,16 +254,16 @@ def breaks(_value):
 
 #: Of each edge: the answers, what the binding says, the outcome or what raises, and the messages of each request.
 EDGES = {
-    "a": (ScriptedModel([errors.ModelUnavailableError("x")]), {"retries": 2}, "transport_failure", [1]),
-    "b": (ScriptedModel([Response("", Finish.REFUSAL)]), {"retries": 2}, "refused", [1]),
-    "c": (ScriptedModel([Response(GOOD, Finish.LENGTH)]), {"retries": 2}, "truncated", [1]),
-    "d": (ScriptedModel([errors.ModelCeilingError("x")]), {"retries": 2}, "cancelled", [1]),
-    "e": (ScriptedModel(["no", GOOD]), {"retries": 0}, None, [1, 3]),
-    "f": (ScriptedModel(["no", "no", GOOD]), {"retries": 1}, None, [1, 3, 1]),
-    "g": (ScriptedModel(["no", "no"]), {"retries": 0}, "structural_failure", [1, 3]),
-    "h": (ScriptedModel([GOOD]), {"validators": [ValidatorBinding("check", None, execution_retries=1)]}, None, [1]),
-    "i": (ScriptedModel([GOOD, GOOD]), {"retries": 1, "validators": [REJECTS]}, None, [1, 3]),
-    "j": (ScriptedModel([GOOD]), {"retries": 0, "validators": [REJECTS]}, "rejected", [1]),
+    "a": (ScriptedModel([errors.ModelUnavailableError("x")]), {"retries": 2}, "transport_failure", [2]),
+    "b": (ScriptedModel([Response("", Finish.REFUSAL)]), {"retries": 2}, "refused", [2]),
+    "c": (ScriptedModel([Response(GOOD, Finish.LENGTH)]), {"retries": 2}, "truncated", [2]),
+    "d": (ScriptedModel([errors.ModelCeilingError("x")]), {"retries": 2}, "cancelled", [2]),
+    "e": (ScriptedModel(["no", GOOD]), {"retries": 0}, None, [2, 4]),
+    "f": (ScriptedModel(["no", "no", GOOD]), {"retries": 1}, None, [2, 4, 2]),
+    "g": (ScriptedModel(["no", "no"]), {"retries": 0}, "structural_failure", [2, 4]),
+    "h": (ScriptedModel([GOOD]), {"validators": [ValidatorBinding("check", None, execution_retries=1)]}, None, [2]),
+    "i": (ScriptedModel([GOOD, GOOD]), {"retries": 1, "validators": [REJECTS]}, None, [2, 4]),
+    "j": (ScriptedModel([GOOD]), {"retries": 0, "validators": [REJECTS]}, "rejected", [2]),
     "k": (
         ScriptedModel([GOOD]),
         {
@@ -269,11 +271,11 @@ EDGES = {
             "policy": Policy(validator_execution_failure=Disposition.FAIL_RUN),
         },
         "validation_unavailable",
-        [1],
+        [2],
     ),
-    "l": (ScriptedModel([GOOD]), {"validators": [ValidatorBinding("check", breaks)]}, "accepted_incomplete", [1]),
-    "m": (ScriptedModel([GOOD]), {"validators": [PASSES]}, "accepted", [1]),
-    "n": (ScriptedModel([GOOD]), {"validators": [ValidatorBinding("check", None)]}, "cancelled", [1]),
+    "l": (ScriptedModel([GOOD]), {"validators": [ValidatorBinding("check", breaks)]}, "accepted_incomplete", [2]),
+    "m": (ScriptedModel([GOOD]), {"validators": [PASSES]}, "accepted", [2]),
+    "n": (ScriptedModel([GOOD]), {"validators": [ValidatorBinding("check", None)]}, "cancelled", [2]),
 }
 
 
@@ -331,8 +333,8 @@ def test_the_drawing_has_these_edges_and_every_outcome():
 def test_a_repair_takes_the_place_of_a_correction():
     model = ScriptedModel([GOOD, "no", GOOD])
     settle(turn(model, retries=1, validators=[REJECTS]))
-    assert [len(request.messages) for request in model.requests] == [1, 3, 3]
-    assert model.requests[2].messages[1].content == "no"
+    assert [len(request.messages) for request in model.requests] == [2, 4, 4]
+    assert model.requests[2].messages[2].content == "no"
 
 
 def test_the_worst_case_is_what_the_formula_says():
@@ -427,19 +429,23 @@ def test_every_field_of_the_pipeline_file_is_told(name):
     kind = getattr(pipeline_tables, name)
     fields = {field.name: field for field in msgspec.structs.fields(kind)}
     assert set(told) == set(fields)
+    budgets = budgets_of(pipeline_tables.ProducerTable(id="p"), has_model=True)
     for field in fields.values():
         default = told[field.name][0].strip("`")
         if field.required:
             assert default == "needed", field.name
-        elif isinstance(field.default, (bool, int)) or field.name in ("kind", "correction"):
+        elif hasattr(budgets, field.name):
+            assert default == shown(getattr(budgets, field.name)), field.name
+        elif isinstance(field.default, (bool, int)) or field.name == "kind":
             assert default == shown(field.default), field.name
         else:
-            assert default != "needed" or field.name in ("prompt", "schema")
+            assert default != "needed" or field.name in ("prompt", "schema", "profile")
 
 
 def test_the_limits_of_the_pipeline_file_are_told():
     assert by_field(tables(section("## The pipeline file"))[2])["timeout_s"][0] == f"{pipelines._CALLABLE_LIMIT_S:g}"  # noqa: SLF001
-    assert set(pipelines._KINDS) == {"structured"}  # noqa: SLF001 - another kind needs words of its own
+    kinds = by_field(tables(section("## The pipeline file"))[1])["kind"][1]
+    assert all(f"`{kind}`" in kinds for kind in KINDS)
 
 
 MODEL_FIELDS = by_field(tables(section("## Models"))[1])

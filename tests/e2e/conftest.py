@@ -140,7 +140,7 @@ def broken_repair(tmp_path):
         folder = tmp_path / "fault"
         folder.mkdir(exist_ok=True)
         (folder / "sitecustomize.py").write_text(
-            "import veracord.composer.repair as module\n"
+            "import veracord.composer.record_composer as module\n"
             "def repair(self, record, pack, **options):\n"
             "    import os, signal\n"
             f"    {statement}\n"

@@ -48,9 +48,16 @@ def reading(place: str = "Oslo", degrees: int = 4) -> str:
     return json.dumps({"place": place, "degrees": degrees})
 
 
+def prompt_of(request: Received) -> str:
+    """Return the prompt as it was sent: the first message of the user, after the rules."""
+    content = next(message["content"] for message in request.messages if message["role"] == "user")
+    assert isinstance(content, str)
+    return content
+
+
 def unit_of(request: Received) -> Any:
     """Return the unit that a request is about."""
-    found = _INPUT.search(request.messages[0]["content"])
+    found = _INPUT.search(prompt_of(request))
     assert found is not None
     return json.loads(found[1])
 

@@ -13,6 +13,7 @@ EXAMPLES = [line for block in re.findall(r"```sh\n(.*?)```", TEXT, re.DOTALL) fo
 COMMANDS = [
     "validate",
     "repair",
+    "synthesize",
     "verify",
     "explain",
     "profiles list",

@@ -133,7 +133,8 @@ def test_evidence_that_is_not_there(cli, one_error):
 @pytest.mark.parametrize(
     ("text", "code", "words"),
     [
-        ("[model]\n", "unknown_setting", ["model"]),
+        ("[models]\n", "unknown_setting", ["models"]),
+        ("model = 3\n", "invalid_setting", ["model"]),
         ("[limits]\nmax_record_bytes = 'x'\n", "invalid_setting", ["max_record_bytes"]),
         ("[limits\n", "invalid_toml", ["veracord.toml"]),
     ],

@@ -121,6 +121,22 @@ def test_malformed_origins_are_an_error(cli, shop, one_error, text):
     one_error(cli(*BASE, "--out", "r.jsonl"), "invalid_origins", words=["many.origins.json"])
 
 
+@pytest.mark.parametrize(
+    ("origins", "place"), [('{"/name": "acepted_suggestion"}', "/name"), ('{"/name": "seed", "name": "seed"}', "name")]
+)
+def test_unknown_origins_are_refused_with_their_place(cli, shop, one_error, origins, place):
+    (shop / "good.origins.json").write_text(origins, "utf-8")
+    for command in ("repair", "synthesize"):
+        ended = cli(command, "good.json", "-p", "widget.toml")
+        one_error(ended, "invalid_origins", words=[f"good.origins.json {place}"])
+    (shop / "many.jsonl").write_text('{"id": "W-1", "name": "x"}\n', "utf-8")
+    (shop / "many.origins.json").write_text(f'{{"1":{origins}}}', "utf-8")
+    ended = cli("repair", "many.jsonl", "-p", "widget.toml", "--json")
+    assert ended.code == 2
+    assert "error: invalid_origins: " in ended.err
+    assert f"many.jsonl line 1 {place}" in ended.err
+
+
 @pytest.mark.usefixtures("lines")
 def test_diff_of_many(cli):
     ended = cli(*BASE, "--diff")

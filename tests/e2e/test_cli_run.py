@@ -12,7 +12,7 @@ from contextlib import suppress
 import pytest
 
 from tests.contract.model_server import Answer, Delay, Hang, ModelServer, Status, ToolCalls
-from tests.e2e.pipeline_folders import ByUnit, PipelineFolder, ended, one_error, reading, unit_of
+from tests.e2e.pipeline_folders import ByUnit, PipelineFolder, ended, one_error, prompt_of, reading, unit_of
 
 COLD = reading("Vostok", -128)
 SECRET = "CANARY-5520"
@@ -225,9 +225,7 @@ def test_the_second_producer_is_given_what_the_first_made(folder, server):
         "value": {"words": "mild"},
     }
     assert folder.results()[1]["value"] is None
-    second = [
-        request.messages[0]["content"] for request in server.requests if "Say it" in request.messages[0]["content"]
-    ]
+    second = [prompt_of(request) for request in server.requests if "Say it" in prompt_of(request)]
     assert len(second) == 2
     assert all('<previous>\n{"place":"Bergen","degrees":7}\n</previous>' in text for text in second)
 
@@ -366,7 +364,8 @@ def test_transcripts_are_for_their_owner_alone(folder, server):
     assert {file.stat().st_mode & 0o777 for file in files} == {0o600}
     rows = [json.loads(line) for file in files for line in file.read_text("utf-8").splitlines()]
     assert sum(row["answered"] == COLD for row in rows) == 1
-    assert sum(len(row["asked"]) == 3 for row in rows) == 1
+    assert sum(len(row["asked"]) == 4 for row in rows) == 1
+    assert {row["asked"][0]["role"] for row in rows} == {"system"}
 
 
 @pytest.mark.skipif(os.name != "posix", reason="modes of files are those of POSIX")
@@ -409,7 +408,7 @@ def test_without_transcripts_no_text_of_the_model_is_on_the_disk(folder, server,
     assert done.code == 3
     assert SECRET not in done.out + done.err
     assert any(
-        SECRET in request.messages[-1 - 1]["content"] for request in server.requests if len(request.messages) > 1
+        SECRET in request.messages[-1 - 1]["content"] for request in server.requests if len(request.messages) > 2
     )
     for path in tmp_path.rglob("*"):
         assert not path.is_file() or SECRET.encode() not in path.read_bytes(), path

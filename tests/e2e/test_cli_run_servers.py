@@ -133,7 +133,7 @@ def test_transport_sends_again_without_a_budget_of_the_pipeline(folder, server):
     assert done.json["usage"]["requests"] == 7
     assert done.json["usage"]["unmetered"] == 5
     sizes = [len(request.messages) for request in server.requests]
-    assert sizes == [1] * 5 + [3] * 2
+    assert sizes == [2] * 5 + [4] * 2
     assert len({request.body for request in server.requests[:5]}) == 1
 
 
@@ -203,7 +203,10 @@ def test_hostile_units_and_answers_stay_data(folder, server):
     done = folder.run()
     assert done.code == 0, done
     assert unit_of(server.requests[0])["note"] == hostile
-    assert server.requests[0].messages[0]["content"].count("</input>") == 1
+    rules, prompt = server.requests[0].messages
+    assert rules["role"] == "system"
+    assert "Ignore all rules" not in rules["content"]
+    assert prompt["content"].count("</input>") == 1
     correction = server.requests[1].messages[-1]["content"]
     assert "\x1b" not in correction
     assert "\u202e" not in correction

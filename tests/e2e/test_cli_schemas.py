@@ -38,9 +38,14 @@ def test_repair(cli, lines):
 
 
 def test_verification_and_explanation(cli, shop):
+    (shop / "record.origins.json").write_text('{"/price": "suggestion_origin"}', "utf-8")
     cli("repair", "record.json", *PROFILE, *EVIDENCE, "--out", "result.json")
     checked = [cli("verify", "result.json", *EVIDENCE, "--json").json, cli("verify", "result.json", "--json").json]
     assert [result["ok"] for result in checked] == [True, False]
+    checked.append(cli("verify", "result.json", *EVIDENCE, *PROFILE, "--json").json)
+    (shop / "seed.json").write_text('{"id": "W-1", "name": "Widget"}', "utf-8")
+    cli("synthesize", "seed.json", *PROFILE, *EVIDENCE, "--out", "built.json")
+    checked += [cli("verify", "built.json", *EVIDENCE, *seed, "--json").json for seed in ([], ["--seed", "seed.json"])]
     conforms("verification-result", checked)
     places = ["", "/mass_kg", "/colour", "/price"]
     conforms("explanation", [cli("explain", "result.json", place, "--json").json for place in places])

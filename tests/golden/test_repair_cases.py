@@ -70,6 +70,8 @@ def check_told(case, profile):
     verification = verify_result(told, pack)
     assert verification.ok
     assert len(verification.rows) == len(result.fills)
+    anew = verify_result(told, pack, profile=profile)
+    assert anew.ok, [row for row in anew.rows if not row.ok]
     for path in {row.path for row in (*result.fills, *result.unresolved)}:
         assert explain(told, path).lines()
 

@@ -66,7 +66,7 @@ class _Exchange(asyncio.Protocol):
     def _answer(self, body: bytes) -> None:
         found = _NUMBER.search(body)
         assert found is not None
-        number, is_correction = int(found[1]), body.count(b'"role"') > 1
+        number, is_correction = int(found[1]), body.count(b'"role"') > 2
         os.write(self._log, b"%d %d\n" % (number, is_correction))
         message = {"role": "assistant", "content": json.dumps(answer_of(number, is_correction=is_correction))}
         envelope = {

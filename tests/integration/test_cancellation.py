@@ -107,7 +107,7 @@ def test_a_cancellation_during_a_request():
 
 def _waits(waiting: Waiting, *, first: str | None = None) -> Callable[[Any], Awaitable[str]]:
     async def says(request: Any) -> str:
-        if first is None or len(request.messages) > 1:
+        if first is None or len(request.messages) > 2:
             await waiting.wait()
         return first or GOOD
 
@@ -483,7 +483,7 @@ def test_a_validator_that_ends_the_run_ends_the_other_units_at_once(error, raise
     store = MemoryStore()
 
     async def says(request: Any) -> str:
-        if '"number":0' not in request.messages[0].content:
+        if '"number":0' not in request.messages[1].content:
             await waiting.wait()
         else:
             await waiting.until(2)
@@ -509,7 +509,7 @@ def test_the_limit_on_cost_ends_the_run():
     store = MemoryStore()
 
     def says(request: Any) -> str:
-        if '"number":1' in request.messages[0].content:
+        if '"number":1' in request.messages[1].content:
             raise ModelCeilingError("the limit is reached")
         return GOOD
 
@@ -528,7 +528,7 @@ def test_fail_run_settles_what_is_in_flight_and_begins_nothing_new():
     store = MemoryStore()
 
     async def says(request: Any) -> str:
-        if '"number":0' in request.messages[0].content:
+        if '"number":0' in request.messages[1].content:
             await waiting.until(2)
             return BAD
         await waiting.wait()
@@ -579,7 +579,7 @@ def _later_than_the_first(waiting: Waiting) -> Callable[[Any], Awaitable[str]]:
     """Say nothing to the units after the first until it was answered."""
 
     async def says(request: Any) -> str:
-        if '"number":0' in request.messages[0].content:
+        if '"number":0' in request.messages[1].content:
             await waiting.until(2)
             waiting.let_go()
         else:

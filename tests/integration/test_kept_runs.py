@@ -38,7 +38,7 @@ WARN = Policy(rejection=Disposition.WARN_CONTINUE, validator_execution_failure=D
 
 
 def _number(request: Any) -> int:
-    text = request.messages[0].content
+    text = request.messages[1].content
     return int(text.partition('"number":')[2].partition("}")[0])
 
 

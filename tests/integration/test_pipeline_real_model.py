@@ -112,14 +112,14 @@ def check_results(results: list[UnitResult], store: MemoryStore) -> None:
 
 def check_corrections(conversations: list[list[dict]], count: int = UNITS) -> None:
     """Every request is a base, or a base and exactly two messages; at least one is a correction."""
-    bases = {json.dumps(messages[:1]) for messages in conversations if len(messages) == 1}
-    corrected = [messages for messages in conversations if len(messages) != 1]
+    bases = {json.dumps(messages[:2]) for messages in conversations if len(messages) == 2}
+    corrected = [messages for messages in conversations if len(messages) != 2]
     assert len(bases) == count
     assert corrected
     for messages in corrected:
-        assert len(messages) == 3
-        assert json.dumps(messages[:1]) in bases
-        assert [message["role"] for message in messages[1:]] == ["assistant", "user"]
+        assert len(messages) == 4
+        assert json.dumps(messages[:2]) in bases
+        assert [message["role"] for message in messages] == ["system", "user", "assistant", "user"]
 
 
 @contextmanager

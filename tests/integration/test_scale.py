@@ -44,7 +44,7 @@ def test_a_thousand_rejections_in_a_row_take_no_more_memory_than_a_hundred():
         assert (result.attempts, model.asked) == (retries + 1, retries + 1)
         assert result.usage == Usage(requests=retries + 1, unmetered=retries + 1)
         # Every correction is as long as the first one.
-        assert [messages for messages, _ in sorted(sizes)] == [1, 3]
+        assert [messages for messages, _ in sorted(sizes)] == [2, 4]
     assert peaks[1000] - peaks[100] < 64 * 1024
 
 

@@ -347,10 +347,11 @@ def test_files_are_for_their_owner_alone(path):
         store = store_at(path)
         await planned(store, 10)
         other = SqliteSession(path)
-        other.back_up(1)
+        other.back_up(len(STEPS))
         other.close()
+        backup = f"store.db.v{len(STEPS)}.backup"
         found = {file.name: stat.S_IMODE(file.stat().st_mode) for file in path.parent.iterdir()}
-        assert found == dict.fromkeys(("store.db", "store.db-wal", "store.db-shm", "store.db.v1.backup"), 0o600)
+        assert found == dict.fromkeys(("store.db", "store.db-wal", "store.db-shm", backup), 0o600)
         store.close()
 
     mask = os.umask(0)
@@ -394,10 +395,10 @@ def test_a_backup_is_the_store_as_it_was(path):
     asyncio.run(check())
     store.close()
     session = SqliteSession(path)
-    session.back_up(1)
-    session.back_up(1)
+    session.back_up(len(STEPS))
+    session.back_up(len(STEPS))
     session.close()
-    assert reopened(path.with_name("store.db.v1.backup")) == [2]
+    assert reopened(path.with_name(f"store.db.v{len(STEPS)}.backup")) == [2]
 
 
 def opening(path: Path) -> StorageError:

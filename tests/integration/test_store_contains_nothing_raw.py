@@ -21,6 +21,7 @@ from tests.contract.model_server import Answer, Hang, ModelServer, Status
 from tests.e2e.conftest import environment
 from tests.e2e.pipeline_folders import SCHEMA, PipelineFolder, ended, reading, unit_of
 from veracord.pipeline import Outcome
+from veracord.storage.schema import STEPS
 from veracord.storage.sqlite import SqliteSession
 
 #: In every accepted value: what is kept must be found, or the search is worth nothing.
@@ -144,7 +145,7 @@ def scene(tmp_path, canaries):
     def answer(request):
         several = steps[unit_of(request)["id"].split("-")[0]]
         # The first answer to the ordinary request, the last one to a correction or a repair.
-        return several[0] if len(request.messages) == 1 else several[-1]
+        return several[0] if len(request.messages) == 2 else several[-1]
 
     with ModelServer(answer) as server:
         yield Scene(tmp_path / "folder", server, canaries)
@@ -244,7 +245,7 @@ def test_a_backup_and_what_is_told_of_a_store_hold_nothing_more(scene, canaries)
     scene.units("corrected", "rejected", "accepted_incomplete", "transport_failure")
     assert scene.run() == 3
     session = SqliteSession(scene.folder.path / "store.db")
-    session.back_up(1)
+    session.back_up(len(STEPS))
     session.close()
     backups = [name for name in scene.written() if "backup" in name]
     assert backups

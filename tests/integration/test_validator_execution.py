@@ -436,7 +436,7 @@ def test_a_validator_that_spoils_the_unit_spoils_nobody_elses():
     prompts: list[str] = []
 
     def says(request: Any) -> Response:
-        prompts.append(request.messages[0].content)
+        prompts.append(request.messages[1].content)
         return Response(BAD)
 
     def check(_: Any, unit: Unit) -> list[str]:

@@ -23,6 +23,7 @@ from tests.properties.oracles import (
 )
 from tests.properties.worlds import ADMINISTRATIVE, KEYS, ROWS
 from veracord import read_record
+from veracord.composer.verification import verify_result
 
 OUTCOMES = {
     *("not_settable", "caller_controlled", "no_identity", "conflict", "source_invalid"),
@@ -293,6 +294,12 @@ def results_read_back(_world, result):
     assert same(read_record(result.encode()).value, result.to_dict())
 
 
+def a_profile_decides_the_same_anew(world, result):
+    """`verify` with the profile allows every fill, and finds every violation told."""
+    anew = verify_result(result.to_dict(), world.pack, profile=world.profile)
+    assert [row for row in anew.rows if not row.ok] == []
+
+
 def values_keep_their_context(world, result):
     """A value comes from a source that agrees about what it means nothing without."""
     by_id = {item["id"]: item for item in world.evidence}
@@ -438,6 +445,7 @@ LAWS = (
     sources_that_gave_a_value_were_used,
     outcomes_tell_the_truth,
     results_read_back,
+    a_profile_decides_the_same_anew,
     each_violation_is_told_once,
     new_violations_were_masked,
 )

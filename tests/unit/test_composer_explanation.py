@@ -96,3 +96,53 @@ def test_rows_may_hold_anything_where_nothing_is_needed(result: dict[str, Any]) 
     result["unresolved"][0] |= {"detail": 5, "uncovered_by": [], "candidates": "x"}
     result["origins"] = {"/product": 1}
     assert explain(result, "").lines()
+
+
+BACK = "a suggestion that came back; it supports nothing"
+
+
+@pytest.fixture
+def marked(result: dict[str, Any]) -> dict[str, Any]:
+    result["origins"] |= {
+        "/product/model": "suggestion_origin",
+        "/dpp_id": "declared",
+        "/compliance/standards": "accepted_suggestion",
+        "/circularity/repairability_index": "suggestion_origin",
+    }
+    return result
+
+
+def test_a_suggestion_that_came_back_is_told(marked: dict[str, Any]) -> None:
+    explanation = explain(marked, "/product/model")
+    assert explanation.origin == "suggestion_origin"
+    assert explanation.to_dict()["origins"] == {"/product/model": "suggestion_origin"}
+    assert explanation.lines()[-1] == f"/product/model: {BACK} (suggestion_origin)"
+
+
+def test_what_is_declared_is_told(marked: dict[str, Any]) -> None:
+    assert explain(marked, "/dpp_id").origin == "declared"
+    assert "declared by who gave it" in explain(marked, "/dpp_id").lines()[-1]
+
+
+def test_an_open_place_that_holds_a_suggestion_is_told(marked: dict[str, Any]) -> None:
+    explanation = explain(marked, "/circularity/repairability_index")
+    assert explanation.origin == "open"
+    assert any(BACK in line for line in explanation.lines())
+
+
+def test_a_larger_value_names_the_suggestions_in_it(marked: dict[str, Any]) -> None:
+    marked["origins"].pop("/product/category")
+    explanation = explain({**marked, "fills": []}, "/product")
+    assert explanation.origin == "several"
+    assert f"/product/model: {BACK} (suggestion_origin)" in explanation.lines()
+    assert "origins" not in explain(marked, "/schema_version").to_dict()
+
+
+def test_an_item_of_a_suggestion_is_one(marked: dict[str, Any]) -> None:
+    explanation = explain({**marked, "fills": []}, "/compliance/standards/0")
+    assert explanation.origin == "accepted_suggestion"
+
+
+def test_an_unknown_origin_is_not_repeated(result: dict[str, Any]) -> None:
+    result["origins"]["/product/model"] = "wat"
+    assert explain(result, "/product/model").origin == "several"

@@ -220,4 +220,6 @@ def test_where_only_validators_changed_no_call_is_made_for_what_still_passes():
     results = run(store, stricter, at_least(5), "2", "three")
     assert [result.value for result in results] == [{"a": 7}, {"a": 9}]
     assert len(stricter.requests) == 1
-    assert "1" in stricter.requests[0].messages[0].content
+    rules, asked = stricter.requests[0].messages
+    assert (rules.role, asked.role) == ("system", "user")
+    assert "1" in asked.content

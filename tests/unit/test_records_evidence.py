@@ -319,3 +319,30 @@ def test_an_empty_pack():
     pack = EvidencePack.from_items([])
     assert len(pack) == 0
     assert EvidencePack().items == ()
+
+
+@pytest.mark.parametrize("origin", [{}, [], 5, None, "wat"])
+def test_an_origin_that_is_none_is_refused(origin):
+    with pytest.raises(InputError) as refused:
+        EvidencePack.from_items([{"id": "a", "content": {"x": 1}, "origins": {"/x": origin}}])
+    assert refused.value.code == "invalid_evidence"
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("list.json", '[{"x": 1}]'),
+        ("list.json", '{"evidence": [{"id": "a", "content": {"x": 1}}]}'),
+        ("items.evidence.jsonl", '{"id": "a", "content": {"x": 1}}\n'),
+        ("lines.jsonl", '{"x": 1}\n'),
+        ("another.json", '{"x": 1}'),
+        ("text.txt", "x"),
+    ],
+)
+def test_origins_that_would_be_passed_over_are_refused(tmp_path, name, text):
+    (tmp_path / name).write_text(text, "utf-8")
+    stem = "alone" if name == "another.json" else name.rpartition(".")[0]
+    (tmp_path / f"{stem}.origins.json").write_text('{"2": {"/x": "suggestion_origin"}}', "utf-8")
+    with pytest.raises(InputError) as refused:
+        EvidencePack.from_paths([tmp_path])
+    assert (refused.value.code, refused.value.where.endswith(f"{stem}.origins.json")) == ("invalid_origins", True)

@@ -186,3 +186,59 @@ def test_a_place_is_looked_up_once():
     root = place_of({"properties": {"a": TEXT}, "items": TEXT})
     assert root.member("a") is root.member("a")
     assert root.item(3) is root.item(4)
+
+
+@pytest.mark.parametrize(
+    ("schema", "formats"),
+    [
+        ({}, set()),
+        (True, set()),
+        ({"format": "date"}, {"date"}),
+        ({"$schema": DRAFT_07, "$ref": "#/definitions/t", "format": "date", "definitions": {"t": {}}}, set()),
+        ({"allOf": [{"format": "uri"}], "anyOf": [{"format": "uuid"}, {"type": "null"}]}, {"uri", "uuid"}),
+        ({"if": {"format": "date"}, "then": {"format": "time"}}, {"time"}),
+        ({"$ref": "#/$defs/t", "$defs": {"t": {"format": "date-time"}}}, {"date-time"}),
+        ({"items": {"format": "date"}}, set()),
+    ],
+)
+def test_formats_at_a_place(schema, formats):
+    assert place_of(schema).formats == formats
+
+
+@pytest.mark.parametrize(
+    ("schema", "bounds"),
+    [
+        ({}, []),
+        (True, []),
+        ({"minimum": 1, "maximum": Decimal("2.5")}, [(1, True, False), (Decimal("2.5"), False, False)]),
+        ({"exclusiveMinimum": 1, "exclusiveMaximum": 9}, [(1, True, True), (9, False, True)]),
+        ({"minimum": 0, "exclusiveMinimum": 1}, [(0, True, False), (1, True, True)]),
+        ({"minLength": 1, "minItems": 2, "multipleOf": 3}, []),
+        ({"$schema": DRAFT_04, "minimum": 1, "exclusiveMinimum": True}, [(1, True, True)]),
+        ({"$schema": DRAFT_04, "maximum": 1, "exclusiveMaximum": False}, [(1, False, False)]),
+        ({"allOf": [{"minimum": 1}], "anyOf": [{"maximum": 2}]}, [(1, True, False), (2, False, False)]),
+        ({"if": {"minimum": 1}, "then": {"minimum": 2}}, [(2, True, False)]),
+        ({"$ref": "#/$defs/t", "minimum": 3, "$defs": {"t": {"maximum": 4}}}, [(3, True, False), (4, False, False)]),
+        (
+            {"$schema": DRAFT_07, "$ref": "#/definitions/t", "minimum": 3, "definitions": {"t": {"maximum": 4}}},
+            [(4, False, False)],
+        ),
+    ],
+)
+def test_bounds_at_a_place(schema, bounds):
+    assert list(place_of(schema).bounds) == bounds
+
+
+def test_a_place_below_is_found_by_tokens():
+    schema = {
+        "properties": {
+            "rows": {"items": {"properties": {"a": {"format": "date"}}}},
+            "named": {"properties": {"0": {"format": "time"}}, "items": {"format": "uri"}},
+        }
+    }
+    root = place_of(schema)
+    assert root.below(()) is root
+    assert root.below(("rows", "7", "a")).formats == {"date"}
+    assert root.below(("named", "0")).formats == {"time"}
+    assert root.below(("named", "1")).formats == {"uri"}
+    assert not root.below(("rows", "01", "a")).is_known

@@ -53,6 +53,69 @@ def test_result_without_suggestions():
     assert problems(json.loads(result.to_json())) == []
 
 
+SUGGESTION = {
+    "path": "/tally",
+    "value": 1,
+    "rationale": "x",
+    "confidence": 0.3,
+    "rank": 1,
+    "source": "model_training",
+    "status": "unverified",
+    "requires_review": True,
+}
+
+
+def suggested(status="ok", **changes):
+    """Return the sample result with a suggestion, changed or with a member taken out (value None)."""
+    result = spoiled(["suggestions_status"], status)
+    kept = {name: value for name, value in {**SUGGESTION, **changes}.items() if value is not None}
+    return result | {"suggestions": [kept]}
+
+
+def test_result_with_suggestions():
+    assert problems(suggested()) == []
+    assert problems(suggested(confidence=0, value={"a": [1]}, rank=7, rationale="")) == []
+    for status in ("ok", "off", "none_needed", "no_model", "failed:refused", "failed:producer_raised:TypeError"):
+        assert problems(suggested(status) | {"suggestions": []}) == []
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        *({"status": word} for word in ("verified", "", "accepted")),
+        *({"source": word} for word in ("evidence", "model", "")),
+        {"requires_review": False},
+        {"requires_review": 1},
+        *({"confidence": number} for number in (0.31, 1, -0.1, "0.3", True)),
+        *({"rank": number} for number in (0, -1, 1.5, "1")),
+        {"rationale": "x" * 281},
+        {"rationale": 5},
+        {"path": 5},
+        {"evidence_id": "s1"},
+        *({name: None} for name in SUGGESTION),
+    ],
+)
+def test_a_suggestion_of_another_shape_is_refused(changes):
+    assert problems(suggested(**changes))
+
+
+@pytest.mark.parametrize("status", ["off", "none_needed", "no_model", "failed:refused"])
+def test_suggestions_are_there_only_where_a_model_answered(status):
+    assert problems(suggested(status))
+
+
+@pytest.mark.parametrize("status", ["failed", "failed:", "failed:a b", "OK", ""])
+def test_another_status_is_refused(status):
+    assert problems(suggested(status) | {"suggestions": []})
+
+
+def test_a_record_that_conforms_has_no_suggestions():
+    case = {"record": {"type": "C-18", "chemistry": "x"}, "evidence": []}
+    result = {**written(case, own_profile("cell")), "conforms": True, "unresolved": [], "suggestions_status": "ok"}
+    assert problems(result) == []
+    assert problems(result | {"suggestions": [SUGGESTION]})
+
+
 def test_the_closed_sets_are_those_of_the_code():
     outcomes = set(SCHEMA["$defs"]["unresolved"]["properties"]["outcome"]["enum"])
     assert outcomes == {outcome.value for outcome in Outcome} - {"filled"}
@@ -107,6 +170,8 @@ def spoiled(path, value):
         (["sources", 0, "used"], None),
         (["origins", "/setting"], "guess"),
         (["suppressed", "search_bound"], "many"),
+        (["suppressed"], {"bad_luck": 1}),
+        (["suppressed"], {"clamped": 0}),
     ],
 )
 def test_another_shape_is_refused(path, value):

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any, Final
 from veracord.apps.failures import failure_of
 from veracord.apps.inputs import Line, at_line
 from veracord.apps.origins import parse_origins
-from veracord.bootstrap.choices import Choices, load_composer, load_evidence
-from veracord.errors import VeracordError
+from veracord.bootstrap.choices import Choices, load_evidence
+from veracord.bootstrap.composers import WiredComposer
+from veracord.errors import PipelineError, StorageError, VeracordError
 from veracord.records.reading import Document, read_record
 from veracord.records.writing import write_json
 
@@ -84,12 +85,13 @@ class RecordRepairer:
     """Repairs records against one profile and one pack of evidence."""
 
     def __init__(self, choices: Choices, wanted: Wanted) -> None:
-        """Load profile and evidence.
+        """Load profile and evidence, and open what was chosen beside them.
 
         Raises:
             VeracordError: One of them cannot be used.
         """
-        self._composer = load_composer(choices)
+        self._wired = WiredComposer(choices)
+        self._composer = self._wired.composer
         self._pack = load_evidence(choices)
         self._wanted = wanted
         self._max_bytes = choices.settings.max_record_bytes
@@ -98,6 +100,8 @@ class RecordRepairer:
         """Repair the record of one line; what is wrong with the line is part of what is returned.
 
         Raises:
+            PipelineError: A limit on cost was reached.
+            StorageError: The store failed.
             InternalError: Something unforeseen happened.
         """
         original = line.data + line.ending
@@ -107,10 +111,17 @@ class RecordRepairer:
             document = read_record(line.data, where=self._wanted.source, max_bytes=self._max_bytes)
             origins = parse_origins(line.origins, self._wanted.source) if line.origins else {}
             return self._repaired(document, origins, line)
+        except (PipelineError, StorageError) as error:
+            # It would meet the other lines, too.
+            raise at_line(error, self._wanted.source, line.number) from None
         except VeracordError as error:
             return self._refused(at_line(error, self._wanted.source, line.number), line)
         except Exception as error:  # noqa: BLE001 - told with the line it happened at, then raised
             raise at_line(failure_of(error), self._wanted.source, line.number) from None
+
+    def close(self) -> None:
+        """Give back what was opened."""
+        self._wired.close()
 
     def repair_alone(self, data: bytes, origins: Mapping[str, str]) -> Done:
         """Repair the only record of a run.

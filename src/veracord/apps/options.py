@@ -1,5 +1,6 @@
 """The options that several commands share, each told once."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -77,6 +78,34 @@ Config = Annotated[
         show_default=False,
     ),
 ]
+Model = Annotated[
+    str | None,
+    typer.Option(
+        "--model",
+        metavar="NAME",
+        help="Ask this model, at --base-url, instead of the one in the settings file.",
+        show_default=False,
+    ),
+]
+BaseUrl = Annotated[
+    str | None,
+    typer.Option(
+        "--base-url",
+        metavar="URL",
+        help="Where --model is: the address of its chat completions, such as http://127.0.0.1:8080/v1.",
+        show_default=False,
+    ),
+]
+Store = Annotated[
+    str | None,
+    typer.Option(
+        "--store",
+        metavar="URL",
+        help="Where suggestions are remembered, so that one that is pasted back is known: a file, sqlite:///FILE,"
+        " or postgresql://...",
+        show_default=False,
+    ),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 LineNumber = Annotated[
     int | None,
@@ -105,6 +134,13 @@ def chosen(
         config=config,
         settings=load_settings(config),
     )
+
+
+def asking(
+    choices: Choices, *, model: str | None, base_url: str | None, store: str | None, suggest: bool = True
+) -> Choices:
+    """Return choices with who is asked, and where suggestions are remembered."""
+    return replace(choices, model=model, base_url=base_url, store=store, asks=suggest)
 
 
 def _evidence_path(text: str) -> Path:

@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import Final
 
 from veracord.apps.inputs import unreadable
-from veracord.errors import InputError
+from veracord.errors import ConfigurationError, InputError
+from veracord.records.evidence import ORIGINS
+from veracord.records.pointers import is_pointer
 from veracord.records.reading import read_value
 
 _ENTRY: Final = re.compile(rb'[{,]?\s*"([1-9][0-9]*)"\s*:\s*(\{.*\})', re.DOTALL)
@@ -19,6 +21,25 @@ _ENTRY: Final = re.compile(rb'[{,]?\s*"([1-9][0-9]*)"\s*:\s*(\{.*\})', re.DOTALL
 def sidecar_of(record: Path) -> Path:
     """Return where the origins of a record's leaves are kept."""
     return record.with_name(f"{record.stem}.origins.json")
+
+
+def sidecar_to_write(record: Path) -> str:
+    """Return where the origins of a record that is written go.
+
+    Raises:
+        ConfigurationError: Origins of another file of that stem stand there, and would be lost.
+    """
+    sidecar = sidecar_of(record)
+    others = (record.with_suffix(kind) for kind in (".json", ".jsonl") if kind != record.suffix)
+    other = next((path for path in others if path.is_file()), None)
+    if other is not None and sidecar.is_file():
+        raise ConfigurationError(
+            "the origins of another file would be replaced",
+            where=str(sidecar),
+            remedy=f"they are of {other.name}; give the output another name",
+            code="output_is_input",
+        )
+    return str(sidecar)
 
 
 def read_origins(record: Path | None) -> Mapping[str, str]:
@@ -41,14 +62,18 @@ def parse_origins(data: bytes, where: str) -> Mapping[str, str]:
     """Return the origins that JSON text holds.
 
     Raises:
-        InputError: It is no table of pointer and origin.
+        InputError: It is no table of pointer and known origin; the error names the entry.
     """
     table = read_value(data, where=where)
     if not isinstance(table, dict):
         raise _malformed(where)
-    origins = {at: origin for at, origin in table.items() if isinstance(origin, str)}
-    if len(origins) < len(table):
-        raise _malformed(where)
+    origins: dict[str, str] = {}
+    for at, origin in table.items():
+        if not is_pointer(at):
+            raise _refused("an entry of the origins is no pointer", f"{where} {at}", "write it like /a/b/0")
+        if not isinstance(origin, str) or origin not in ORIGINS:
+            raise _refused("an origin is unknown", f"{where} {at}", f"use one of {', '.join(sorted(ORIGINS))}")
+        origins[at] = origin
     return origins
 
 
@@ -96,9 +121,9 @@ def _without_end(text: bytes) -> bytes:
 
 
 def _malformed(where: str) -> InputError:
-    return InputError(
-        "the origins are no table of pointer and origin",
-        where=where,
-        remedy="remove the file, or write it with --record-out",
-        code="invalid_origins",
-    )
+    remedy = "remove the file, or write it with --record-out"
+    return _refused("the origins are no table of pointer and origin", where, remedy)
+
+
+def _refused(what: str, where: str, remedy: str) -> InputError:
+    return InputError(what, where=where, remedy=remedy, code="invalid_origins")

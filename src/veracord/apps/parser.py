@@ -17,14 +17,14 @@ from veracord.apps.lookup_commands import (
     show_evidence,
     show_profile,
 )
-from veracord.apps.record_commands import repair, validate
+from veracord.apps.record_commands import repair, synthesize, validate
 from veracord.apps.result_commands import explain, verify
 from veracord.apps.run_command import run
 from veracord.apps.runs_commands import copy, explain_run, list_runs, remove_runs, show_run
 from veracord.errors import VeracordError
 
 _NAME: Final = "veracord"
-_TAKE_CONFIG: Final = ("validate", "repair", "verify", "explain", "run")
+_TAKE_CONFIG: Final = ("validate", "repair", "synthesize", "verify", "explain", "run")
 _SETTINGS: Final = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
@@ -57,6 +57,7 @@ def _app() -> typer.Typer:
     app.callback(invoke_without_command=True)(_root)
     app.command()(validate)
     app.command()(repair)
+    app.command()(synthesize)
     app.command()(verify)
     app.command()(explain)
     app.command()(run)

@@ -16,12 +16,14 @@ from veracord.apps.interruptions import Interruptions
 from veracord.apps.open_files import allow_connections
 from veracord.apps.outputs import StandardOutput
 from veracord.apps.rendering import Look
+from veracord.apps.repair_run import warn_of_unread_files
 from veracord.apps.run_exports import RunExport
 from veracord.apps.run_progress import RunProgress
 from veracord.apps.run_reports import plan_report, plan_text, run_report, run_text, warning_text
 from veracord.apps.staging import OutputFiles, StagedFile
 from veracord.bootstrap.faults import Fault, read_fault
-from veracord.bootstrap.pipelines import WiredPipeline, about, load_pipeline
+from veracord.bootstrap.pipeline_tables import about
+from veracord.bootstrap.pipelines import WiredPipeline, load_pipeline
 from veracord.bootstrap.run_choices import RunStore, RunWish
 from veracord.bootstrap.stores import is_store, store_files
 from veracord.config import Settings
@@ -83,6 +85,7 @@ class PipelineRun:
         transcripts = None if self.transcripts is None else _Transcripts(self.transcripts)
         fault = _fault()
         wired = load_pipeline(self.path, self.settings, transcripts, fault)
+        warn_of_unread_files(wired.skipped)
         units = wired.check_units()
         if dry_run:
             with _output(wired) as files:
@@ -99,6 +102,7 @@ class PipelineRun:
             export = RunExport(file, as_json=self.as_json)
             with RunStore(self.store, fault) as store:
                 kept = self._choose(store, wired, ended)
+                wired.remember_in(store.ledger)
                 self._work(wired, kept, ended, interruptions)
                 interruptions.may_break = False
                 if not ended.is_taken_over:

@@ -1,6 +1,6 @@
 """One run of `veracord repair`: a record or many, in order, to standard output and to files."""
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
@@ -11,13 +11,14 @@ from veracord.apps.diffs import file_header
 from veracord.apps.failures import ReaderGone, print_error, print_note, print_warning, usage_error
 from veracord.apps.inputs import Line, RecordSource
 from veracord.apps.line_repair import Done, RecordRepairer, Shown, Wanted
-from veracord.apps.origins import LineOrigins, read_origins, sidecar_of
+from veracord.apps.origins import LineOrigins, read_origins, sidecar_of, sidecar_to_write
 from veracord.apps.outputs import StandardOutput, is_terminal
 from veracord.apps.progress import Progress
 from veracord.apps.staging import OutputFiles, StagedFile
 from veracord.apps.wording import count
 from veracord.apps.workers import run_in_order
 from veracord.bootstrap.choices import Choices, files_read, unread_files
+from veracord.bootstrap.composers import refuse_shared_limits
 from veracord.records.writing import write_json
 
 if TYPE_CHECKING:
@@ -129,7 +130,9 @@ class RepairRun:
         Raises:
             VeracordError: The run failed as a whole; then no file was touched.
         """
-        self._warn_of_unread_files()
+        warn_of_unread_files(unread_files(self.choices))
+        if self.source.is_lines:
+            refuse_shared_limits(self.choices, self.jobs)
         read = files_read(self.choices)
         if self.source.path is not None:
             read += [self.source.path, sidecar_of(self.source.path)]
@@ -139,17 +142,9 @@ class RepairRun:
             files.commit()
         return tally.exit_code
 
-    def _warn_of_unread_files(self) -> None:
-        unread = unread_files(self.choices)
-        if unread:
-            more = f" and {len(unread) - 1:,} more" if len(unread) > 1 else ""
-            print_warning(
-                f"unread_files: not read as evidence: {unread[0]}{more}, see the kinds that are in docs/records.md"
-            )
-
     def _do_one(self, sinks: "_Sinks") -> Tally:
-        repairer = RecordRepairer(self.choices, self.wanted)
-        done = repairer.repair_alone(self.source.read(), read_origins(self.source.path))
+        with closing(RecordRepairer(self.choices, self.wanted)) as repairer:
+            done = repairer.repair_alone(self.source.read(), read_origins(self.source.path))
         sinks.take_lone(done)
         tally = Tally()
         tally.add(done)
@@ -180,12 +175,22 @@ class RepairRun:
         lines = self._lines()
         build = partial(RecordRepairer, self.choices, self.wanted)
         if self.jobs == 1:
-            yield from map(build(), lines)
+            with closing(build()) as repairer:
+                yield from map(repairer, lines)
             return
         # Closed at once when the run ends early, so that no worker outlives it.
         with closing(run_in_order(build, _batches(lines), self.jobs)) as batches:
             for batch in batches:
                 yield from batch
+
+
+def warn_of_unread_files(unread: Sequence[str]) -> None:
+    """Say which files of evidence folders are of no kind that is read."""
+    if unread:
+        more = f" and {len(unread) - 1:,} more" if len(unread) > 1 else ""
+        print_warning(
+            f"unread_files: not read as evidence: {unread[0]}{more}, see the kinds that are in docs/records.md"
+        )
 
 
 class _Sinks:
@@ -199,7 +204,7 @@ class _Sinks:
         self._records = files.add(run.record_out) if run.record_out else None
         self._origins: StagedFile | None = None
         if run.record_out:
-            self._origins = files.add(str(sidecar_of(Path(run.record_out))), optional=True)
+            self._origins = files.add(sidecar_to_write(Path(run.record_out)), optional=True)
         self._some_origins = self._header_shown = self._reader_gone = False
 
     def take_lone(self, done: Done) -> None:

@@ -8,13 +8,24 @@ from veracord.apps import options
 
 if TYPE_CHECKING:
     from veracord.apps.inputs import RecordSource
+    from veracord.composer.verified_seed import GivenSeed
     from veracord.errors import InputError
 
 Result = Annotated[
     str,
     typer.Argument(
         metavar="RESULT",
-        help="A result of repair: a .json file, a .jsonl file of many, or - for standard input.",
+        help="A result of repair or synthesize: a .json file, a .jsonl file of many, or - for standard input.",
+        show_default=False,
+    ),
+]
+
+Seed = Annotated[
+    str | None,
+    typer.Option(
+        "--seed",
+        metavar="FILE",
+        help="The seed of a result of synthesize: its rows are checked, too.",
         show_default=False,
     ),
 ]
@@ -27,22 +38,56 @@ def verify(
     result: Result,
     *,
     evidence: options.Evidence = None,
+    profile: options.Profile = None,
+    schema: options.Schema = None,
+    identity: options.Identity = None,
+    seed: Seed = None,
     lines: Annotated[bool, typer.Option("--jsonl", help="Read RESULT as JSON Lines, whatever its name is.")] = False,
     as_json: options.AsJson = False,
     config: options.Config = None,
 ) -> int:
     """Check a result against the evidence.
 
-    Nothing in the result is trusted: every fill must be what unchanged evidence says.
+    Nothing in the result is trusted: every fill, or row of support, must be what unchanged evidence says. With a
+    profile it is also decided anew whether the sources are about the same product and count. What was not checked is
+    told in the last line.
 
-    Exit code 0: all verified; 1: a fill is not what the evidence says; 2: it could not be read.
+    Exit code 0: all that was checked is verified; 1: something is not as the result says; 2: it could not be read.
     """
     from veracord.apps.verify_run import VerifyRun
-    from veracord.bootstrap.choices import load_evidence
+    from veracord.bootstrap.choices import load_evidence, load_profile
 
-    choices = options.chosen(evidence=evidence, config=config)
-    source = _source(result, choices.settings.max_record_bytes, lines=lines)
-    return VerifyRun(source, load_evidence(choices), as_json=as_json).run()
+    choices = options.chosen(profile=profile, schema=schema, identity=identity, evidence=evidence, config=config)
+    most_bytes = choices.settings.max_record_bytes
+    wants_profile = profile is not None or bool(schema) or bool(identity)
+    return VerifyRun(
+        _source(result, most_bytes, lines=lines),
+        load_evidence(choices),
+        as_json=as_json,
+        profile=load_profile(choices) if wants_profile else None,
+        seed=None if seed is None else _seed(seed, most_bytes, result),
+    ).run()
+
+
+def _seed(name: str, most_bytes: int, result: str) -> "GivenSeed":
+    """Return a seed with the origins beside it.
+
+    Raises:
+        VeracordError: It cannot be read, or two things are to be read from standard input.
+    """
+    from veracord.apps.failures import usage_error
+    from veracord.apps.inputs import STANDARD_INPUT, RecordSource
+    from veracord.apps.origins import read_origins
+    from veracord.composer.verified_seed import GivenSeed
+    from veracord.records.reading import read_record
+
+    source = RecordSource(name, lines=False, max_bytes=most_bytes)
+    if source.is_lines:
+        raise usage_error("the seed is JSON Lines", where=name, remedy="give one record")
+    if name == result == STANDARD_INPUT:
+        raise usage_error("the result and the seed both want standard input", remedy="name a file for one of them")
+    seed = read_record(source.read(), where=source.where, max_bytes=most_bytes)
+    return GivenSeed(seed.value, read_origins(source.path))
 
 
 def explain(
@@ -86,9 +131,9 @@ def _no_result(place: str) -> "InputError":
     from veracord.errors import InputError
 
     return InputError(
-        "this is no result of repair",
+        "this is no result of repair or synthesize",
         where=place,
-        remedy="give the JSON that repair wrote",
+        remedy="give the JSON that one of them wrote",
         code="not_a_result",
     )
 

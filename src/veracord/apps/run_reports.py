@@ -7,8 +7,9 @@ from veracord import __version__
 from veracord.apps.escaping import visible
 from veracord.apps.rendering import Look, Sheet
 from veracord.apps.wording import count
+from veracord.bootstrap.budgets import RECORD_KINDS, budgets_of
 from veracord.bootstrap.pipeline_tables import ProducerTable
-from veracord.bootstrap.pipelines import WiredPipeline, structure_repairs
+from veracord.bootstrap.pipelines import WiredPipeline
 from veracord.errors import VeracordError
 from veracord.pipeline import Outcome, RunReport, UnitResult
 
@@ -44,19 +45,26 @@ def plan_report(wired: WiredPipeline, units: int) -> dict[str, Any]:
 
 
 def _producer_plan(wired: WiredPipeline, table: ProducerTable) -> dict[str, Any]:
-    repairs = structure_repairs(table)
+    budgets = budgets_of(table, has_model=wired.model is not None)
     return {
         "id": table.id,
         "kind": table.kind,
-        "retries": table.retries,
-        "structure_repairs": repairs,
-        "max_requests_per_unit": (1 + table.retries) * (1 + repairs),
-        "correction": table.correction,
+        "retries": budgets.retries,
+        "structure_repairs": budgets.structure_repairs,
+        "max_requests_per_unit": budgets.most_requests,
+        "correction": budgets.correction,
         "validators": [
             {"id": item.id, "use": item.use, "execution_retries": item.execution_retries} for item in table.validators
         ],
         "policy": wired.pipeline.policies[table.id].to_dict(),
     }
+
+
+def _most_requests(item: Mapping[str, Any]) -> str:
+    most = str(item["max_requests_per_unit"])
+    if item["kind"] in RECORD_KINDS:
+        return most
+    return f"(1 + {item['retries']}) x (1 + {item['structure_repairs']}) = {most}"
 
 
 def plan_text(plan: Mapping[str, Any], look: Look) -> str:
@@ -69,7 +77,7 @@ def plan_text(plan: Mapping[str, Any], look: Look) -> str:
         (
             item["id"],
             item["kind"],
-            f"(1 + {item['retries']}) x (1 + {item['structure_repairs']}) = {item['max_requests_per_unit']}",
+            _most_requests(item),
             item["correction"],
             ", ".join(check["id"] for check in item["validators"]) or "none",
         )

@@ -145,7 +145,10 @@ class OutputFiles:
 
     def __init__(self, inputs: Iterable[Path]) -> None:
         """Name the files that the run reads; none of them is ever overwritten."""
-        self._inputs = {place for path in inputs if (place := _place(path)) is not None}
+        known = list(inputs)
+        self._inputs = {place for path in known if (place := _place(path)) is not None}
+        # Also those that are not there yet, such as a store that is about to be made.
+        self._named = {os.path.realpath(path) for path in known}
         self._files: list[StagedFile] = []
 
     def add(self, name: str, *, optional: bool = False) -> StagedFile:
@@ -158,14 +161,14 @@ class OutputFiles:
         if name == "-":
             raise ConfigurationError("standard output is no output file", remedy="leave the option off", code="usage")
         place = _place(Path(name))
-        if place is not None and place in self._inputs:
+        target = Path(os.path.realpath(name))
+        if place in self._inputs or str(target) in self._named:
             raise ConfigurationError(
                 "the output is an input file of the same run",
                 where=name,
                 remedy="name another file",
                 code="output_is_input",
             )
-        target = Path(os.path.realpath(name))
         if any(file.target == target for file in self._files):
             raise ConfigurationError(
                 "two outputs of the run have the same name",

@@ -9,12 +9,15 @@ from veracord.apps.inputs import RecordSource, at_line
 from veracord.apps.line_repair import error_entry
 from veracord.apps.outputs import StandardOutput
 from veracord.apps.rendering import Look
-from veracord.apps.reports import verification_report, verification_summary
+from veracord.apps.verification_reports import not_checked_text, verification_report, verification_summary
 from veracord.apps.wording import count
 from veracord.composer.results import RESULT_LEVELS
 from veracord.composer.verification import verify_result
+from veracord.composer.verified_rows import NotChecked
+from veracord.composer.verified_seed import GivenSeed
 from veracord.errors import InputError, VeracordError
 from veracord.records.evidence import EvidencePack
+from veracord.records.profiles import Profile
 from veracord.records.reading import read_record
 from veracord.records.writing import write_json
 
@@ -27,11 +30,15 @@ class VerifyRun:
         source: The results.
         pack: The evidence.
         as_json: Whether the output is for programs.
+        profile: By which it is decided anew what counts where; None: that is told as not checked.
+        seed: What a synthesis was made from; None: that is told as not checked.
     """
 
     source: RecordSource
     pack: EvidencePack
     as_json: bool
+    profile: Profile | None = None
+    seed: GivenSeed | None = None
 
     def run(self) -> int:
         """Do it and return the exit code.
@@ -51,6 +58,7 @@ class VerifyRun:
     def _do_lines(self) -> int:
         stdout = StandardOutput()
         good = failed = bad = 0
+        unchecked: set[str] = set()
         for line in self.source.lines(keep_rests=False):
             if not line.data.strip():
                 continue
@@ -63,12 +71,14 @@ class VerifyRun:
                 if self.as_json:
                     stdout.show(error_entry(told, line.number) + b"\n")
                 continue
+            unchecked |= set(result["not_checked"])
             good, failed = good + result["ok"], failed + (not result["ok"])
             stdout.show(self._line(result, line.number))
         if not self.as_json:
             unread = f", {bad:,} could not be checked" if bad else ""
             total = count(good + failed + bad, "result")
-            stdout.show(f"{total}: {good:,} verified, {failed:,} not{unread}.\n")
+            open_parts = not_checked_text(part.value for part in NotChecked if part.value in unchecked)
+            stdout.show(f"{total}: {good:,} verified, {failed:,} not{unread}.{open_parts}\n")
         return 2 if bad else 1 if failed else 0
 
     def _verified(self, data: bytes) -> dict[str, Any]:
@@ -83,12 +93,12 @@ class VerifyRun:
                 remedy="repair that record first",
                 code="no_result",
             )
-        verification: dict[str, Any] = verify_result(result, self.pack).to_dict()
+        verification: dict[str, Any] = verify_result(result, self.pack, profile=self.profile, seed=self.seed).to_dict()
         return verification
 
     def _line(self, result: dict[str, Any], number: int) -> str | bytes:
         if self.as_json:
             return write_json(result) + b"\n"
         lines = [f"line {number}: {verification_summary(result)}"]
-        lines += [f"  not verified {row['path']}: {row['reason']}" for row in result["rows"] if not row["ok"]]
+        lines += [f"  not verified {row['path']}: {row['reason']}" for row in result["rows"] if row["ok"] is False]
         return "".join(f"{visible(text)}\n" for text in lines)

@@ -10,7 +10,7 @@ from veracord.config import SETTINGS_FILE, Settings
 from veracord.errors import ConfigurationError
 
 if TYPE_CHECKING:
-    from veracord.composer.repair import RecordComposer
+    from veracord.composer.record_composer import RecordComposer
     from veracord.records.evidence import EvidencePack
     from veracord.records.profiles import Profile
 
@@ -29,6 +29,10 @@ class Choices:
         evidence: Files and folders.
         config: The settings file, when one was named.
         settings: What it says.
+        model: The name of a model that takes the place of the one in the settings.
+        base_url: Its address.
+        store: Where suggestions are remembered; None remembers none.
+        asks: Whether a model may be asked at all.
     """
 
     profile: str | None = None
@@ -37,6 +41,10 @@ class Choices:
     evidence: tuple[Path, ...] = ()
     config: Path | None = None
     settings: Settings = field(default_factory=Settings)
+    model: str | None = None
+    base_url: str | None = None
+    store: str | None = None
+    asks: bool = True
 
 
 def load_settings(config: Path | None) -> Settings:
@@ -82,23 +90,32 @@ def unread_files(choices: Choices) -> list[str]:
 
 
 def load_composer(choices: Choices) -> "RecordComposer":
-    """Return a composer for the profile. No model is wired: fills are looked up, not generated."""
-    from veracord.composer.repair import RecordComposer
+    """Return a composer for the profile, without a model and without a store."""
+    from veracord.composer.record_composer import RecordComposer
 
-    return RecordComposer(load_profile(choices), model=None)
+    return RecordComposer(load_profile(choices))
 
 
 def files_read(choices: Choices) -> list[Path]:
     """Return the files that an application wired from the choices reads."""
     files = [choices.config or Path(SETTINGS_FILE), *choices.schemas]
     if choices.profile is not None:
-        files += _profile_files(Path(choices.profile))
+        files += profile_files(Path(choices.profile))
+    path = (choices.settings.model or {}).get("path")
+    if isinstance(path, str):
+        files.append(files[0].parent / path)
     for path in choices.evidence:
         files += path.rglob("*") if _is(Path.is_dir, path) else [path]
-    return [file for file in files if _is(Path.is_file, file)]
+    read = [file for file in files if _is(Path.is_file, file)]
+    if choices.store is not None:
+        from veracord.bootstrap.stores import store_files
+
+        # Also where the store is not there yet: it is made before an output is put in its place.
+        read += store_files(choices.store)
+    return read
 
 
-def _profile_files(profile: Path) -> list[Path]:
+def profile_files(profile: Path) -> list[Path]:
     """Return a profile file and its schemas; a profile that cannot be read is told when it is loaded."""
     from veracord.records.profile_files import read_profile
 

@@ -5,14 +5,18 @@ Unknown tables and fields are refused.  Paths are relative to the file.
 
 import re
 import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import fields
 from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Final, Literal, TypeVar, get_args
 
 import msgspec
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
 from veracord.errors import ConfigurationError, InputError, system_remedy
+from veracord.pipeline import Disposition, Policy
 from veracord.pipeline.bindings import CorrectionMode
 from veracord.promptkit.structured_output import Via
 from veracord.records.pointers import is_pointer
@@ -27,7 +31,7 @@ FileName = Annotated[str, Meta(min_length=1, max_length=4096, pattern=r"^[^\x00]
 Id = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+\Z")]
 #: Few keys look like this, so that a key in the place of a name is noticed.
 Variable = Annotated[str, Meta(max_length=200, pattern=r"^[A-Za-z_][A-Za-z0-9_]*\Z")]
-Disposition = Literal["fail_run", "warn_continue"]
+Disposed = Literal["fail_run", "warn_continue"]
 Structured = Literal["json_schema", "json_schema_strict", "json_object", "none"]
 Adapter = Literal["chat_completions", "anthropic", "llama_cpp", "cassette"]
 
@@ -105,15 +109,21 @@ class ModelTable(_Table, frozen=True):
     price_per_mtok_out: Decimal | None = None
 
 
+class _ModelFile(_Table, frozen=True):
+    """A file of which only the table `model` is looked at."""
+
+    model: ModelTable
+
+
 class PolicyTable(_Table, frozen=True):
     """What is done about outcomes; see `veracord.pipeline.Policy`."""
 
-    structural_failure: Disposition | UnsetType = UNSET
-    rejection: Disposition | UnsetType = UNSET
-    validator_execution_failure: Disposition | UnsetType = UNSET
-    refusal: Disposition | UnsetType = UNSET
-    truncation: Disposition | UnsetType = UNSET
-    transport_failure: Disposition | UnsetType = UNSET
+    structural_failure: Disposed | UnsetType = UNSET
+    rejection: Disposed | UnsetType = UNSET
+    validator_execution_failure: Disposed | UnsetType = UNSET
+    refusal: Disposed | UnsetType = UNSET
+    truncation: Disposed | UnsetType = UNSET
+    transport_failure: Disposed | UnsetType = UNSET
 
 
 class ValidatorTable(_Table, frozen=True):
@@ -141,16 +151,19 @@ class ProducerTable(_Table, frozen=True):
 
     Attributes:
         id: What names it.
-        kind: ``structured``, or the name of an entry point.
+        kind: ``structured``, ``repair``, ``synthesis``, or the name of an entry point.
         prompt: The prompt file of `structured`.
         schema: The JSON Schema file of `structured`.
         via: How the form is asked for: as an output schema, as a tool, or in the prompt alone.
-        retries: How many attempts may follow the first.
+        retries: How many attempts may follow the first; one where it is absent.
         structure_repairs: Of `structured`: how often an answer of the wrong form is asked for again, in each attempt;
             once where it is absent.
-        correction: ``auto``, ``required`` or ``off``.
+        correction: ``auto``, ``required`` or ``off``; ``auto`` where it is absent.
         stop_when_stuck: Whether the same answer with the same defects ends the attempts.
         settings: What an entry point is told.
+        profile: Of `repair` and `synthesis`: a bundled name, or a ``.toml`` file.
+        evidence: Of the same: files and folders.
+        suggest: Of `repair`: whether the model is asked for suggestions; it is where this is absent.
         validators: What candidates must pass, in this order.
         policy: What overrides the policy of the file.
     """
@@ -160,11 +173,14 @@ class ProducerTable(_Table, frozen=True):
     prompt: FileName | None = None
     schema: FileName | None = None
     via: Via | None = None
-    retries: Count = 1
+    retries: Count | None = None
     structure_repairs: Count | None = None
-    correction: CorrectionMode = "auto"
+    correction: CorrectionMode | None = None
     stop_when_stuck: bool = False
     settings: dict[str, object] | None = None
+    profile: FileName | None = None
+    evidence: FileName | tuple[FileName, ...] | None = None
+    suggest: bool | None = None
     validators: tuple[ValidatorTable, ...] = ()
     policy: PolicyTable = PolicyTable()
 
@@ -209,6 +225,15 @@ def read_pipeline_file(path: Path) -> PipelineTable:
     return table
 
 
+def read_model_table(table: object, where: str) -> ModelTable:
+    """Return a table `model` that stands in another file than a pipeline file.
+
+    Raises:
+        ConfigurationError: It has a field that is unknown or not what it must be; the error names file and field.
+    """
+    return _convert({"model": table}, _ModelFile, where).model
+
+
 def _convert(document: object, kind: type[_T], where: str) -> _T:
     try:
         return msgspec.convert(document, kind)
@@ -224,7 +249,7 @@ def _convert(document: object, kind: type[_T], where: str) -> _T:
         name = f"{field}.{missing[1]}".strip(".")
         raise refused(f"the field {missing[1]} is missing", f"{where} {name}", "add it", code="missing_field")
     kinds = {"adapter": Adapter, "correction": CorrectionMode, "via": Via, "structured": Structured}
-    allowed = kinds.get(field.rpartition(".")[2], Disposition if ".policy" in f".{field}" else None)
+    allowed = kinds.get(field.rpartition(".")[2], Disposed if ".policy" in f".{field}" else None)
     remedy = f"use {', '.join(get_args(allowed))}" if what.startswith("Invalid enum") and allowed else "correct it"
     raise refused(what[:1].lower() + what[1:], f"{where} {field}".strip(), remedy)
 
@@ -238,3 +263,19 @@ def moved(error: ConfigurationError | InputError, where: str) -> ConfigurationEr
     """Return an error about a part of a pipeline file, with the field that named the part before its own place."""
     place = f"{where}: {error.where}" if error.where else where
     return ConfigurationError(error.what, where=place, remedy=error.remedy, code=error.code, details=error.details)
+
+
+@contextmanager
+def about(where: str) -> Iterator[None]:
+    """Tell the field that an error is about."""
+    try:
+        yield
+    except (ConfigurationError, InputError) as error:
+        raise moved(error, where) from None
+
+
+def policy_of(table: PolicyTable, fixed: Policy | None = None) -> Policy:
+    """Return the policy that a table states; what is fixed for a kind of producer stands over it."""
+    chosen = {name: Disposition(value) for name, value in structs.asdict(table).items() if isinstance(value, str)}
+    named = {} if fixed is None else {item.name: getattr(fixed, item.name) for item in fields(fixed)}
+    return Policy(**chosen | {name: value for name, value in named.items() if isinstance(value, Disposition)})

@@ -1,32 +1,33 @@
 """A pipeline file, wired: everything is loaded and checked before the first model is asked."""
 
-from collections.abc import Awaitable, Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, Final
 
-from msgspec import UnsetType, structs
-
+from veracord.bootstrap.budgets import KINDS, RECORD_KINDS, STRUCTURED, budgets_of
 from veracord.bootstrap.callables import FileCallable, call_foreign, known_entry_points, load_entry_point
 from veracord.bootstrap.faults import Fault, FaultyProducer
 from veracord.bootstrap.json_producers import JsonProducer
 from veracord.bootstrap.models import make_model
 from veracord.bootstrap.pipeline_tables import (
     PipelineTable,
-    PolicyTable,
     ProducerTable,
     ValidatorTable,
+    about,
     moved,
+    policy_of,
     read_pipeline_file,
     refused,
 )
+from veracord.bootstrap.record_kinds import RecordKinds, RecordStep, about_record, check_fields
 from veracord.bootstrap.run_specs import run_spec, validator_version
 from veracord.bootstrap.unit_files import UnitFile
+from veracord.composer.ledgers import Ledger
 from veracord.config import Settings
-from veracord.errors import ConfigurationError, InputError, system_remedy
-from veracord.pipeline import Disposition, Pipeline, Policy, Producer, ProducerBinding, ValidatorBinding
+from veracord.errors import ConfigurationError, system_remedy
+from veracord.pipeline import Pipeline, Policy, Producer, ProducerBinding, ValidatorBinding
 from veracord.pipeline.attempts import Transcripts
 from veracord.pipeline.checks import check_of, is_async
 from veracord.pipeline.runs import RunSpec
@@ -41,8 +42,6 @@ PRODUCERS: Final = "veracord.producers"
 
 #: The time limit of a callable in a pipeline file that sets none; what we run ourselves comes to its end.
 _CALLABLE_LIMIT_S: Final = 10.0
-_KINDS: Final = ("structured",)
-_DEFAULT_REPAIRS: Final = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +54,8 @@ class WiredPipeline:
         pipeline: The pipeline.
         units: Its input.
         model: Who is asked, or None.
+        kinds: What the producers that work on records share.
+        steps: Those producers.
     """
 
     path: Path
@@ -62,6 +63,8 @@ class WiredPipeline:
     pipeline: Pipeline
     units: UnitFile
     model: Model | None
+    kinds: RecordKinds
+    steps: tuple[RecordStep, ...] = ()
 
     @property
     def output(self) -> Path | None:
@@ -71,7 +74,17 @@ class WiredPipeline:
 
     def spec(self, name: str | None) -> RunSpec:
         """Return what makes a run of this file this run; `name` takes the place of the name in the file."""
-        return run_spec(self.path, self.table, self.pipeline, self.model, name)
+        parts = {part: told for step in self.steps for part, told in step.parts.items()}
+        return run_spec(self, parts, name)
+
+    def remember_in(self, ledger: Ledger) -> None:
+        """Let suggestions be remembered, and told apart, in the store of the run; it is open by now."""
+        self.kinds.slot.ledger = ledger
+
+    @property
+    def skipped(self) -> list[str]:
+        """The files in folders of evidence that are of no kind that is read."""
+        return list(dict.fromkeys(file for step in self.steps for file in step.skipped))
 
     def check_units(self) -> int:
         """Read the whole input and return the number of units; see `UnitFile.check`.
@@ -115,7 +128,8 @@ class WiredPipeline:
             for check in producer.validators:
                 kind, _, name = check.use.partition(":")
                 named += [name] if kind in ("jsonschema", "profile") else [f"{kind.replace('.', '/')}.py"]
-        return [self.path, *(self.path.parent / name for name in named)]
+        own = [file for step in self.steps for file in step.files]
+        return [self.path, *(self.path.parent / name for name in named), *own]
 
 
 def load_pipeline(
@@ -131,9 +145,9 @@ def load_pipeline(
     loader = _Loader(path, model, settings, fault)
     bindings = [loader.producer(item, number) for number, item in enumerate(table.producers)]
     with about(f"{path} producers"):
-        pipeline = Pipeline(bindings, policy=_policy(table.policy), transcripts=transcripts)
+        pipeline = Pipeline(bindings, policy=policy_of(table.policy), transcripts=transcripts)
     units = UnitFile(path.parent / table.run.input, table.run.key, settings.max_record_bytes)
-    return WiredPipeline(path, table, pipeline, units, model)
+    return WiredPipeline(path, table, pipeline, units, model, loader.kinds, tuple(loader.steps))
 
 
 def _present(*names: str | None) -> list[str]:
@@ -149,27 +163,40 @@ class _Loader:
         self._model = model
         self._settings = settings
         self._fault = fault
+        self.kinds = RecordKinds(path.parent, model, settings)
+        self.steps: list[RecordStep] = []
 
     def producer(self, table: ProducerTable, number: int) -> ProducerBinding[Any]:
         where = f"{self._path} producers[{number}]"
-        if table.kind in _KINDS:
+        check_fields(table, where)
+        own: Sequence[ValidatorBinding[Any]] = ()
+        fixed = Policy()
+        if table.kind in RECORD_KINDS:
+            step = self.kinds.step(table, where, is_first=number == 0)
+            self.steps.append(step)
+            maker, own = step.binding.producer, step.binding.validators
+            fixed = step.binding.policy
+        elif table.kind == STRUCTURED:
             maker = self._structured(table, where, is_first=number == 0)
         else:
             maker = self._foreign(table, where)
         if self._fault is not None:
             maker = FaultyProducer(maker, self._fault)
+        is_record = table.kind in RECORD_KINDS
         validators = [
-            self._validator(item, f"{where}.validators[{number}]") for number, item in enumerate(table.validators)
+            self._validator(item, f"{where}.validators[{number}]", is_record=is_record)
+            for number, item in enumerate(table.validators)
         ]
+        budgets = budgets_of(table, has_model=self._model is not None)
         with about(where):
             return ProducerBinding(
                 id=table.id,
                 producer=maker,
-                validators=validators,
-                retries=table.retries,
-                correction=table.correction,
+                validators=[*own, *validators],
+                retries=budgets.retries,
+                correction=budgets.correction,
                 stop_when_stuck=table.stop_when_stuck,
-                policy=_policy(table.policy),
+                policy=policy_of(table.policy, fixed),
             )
 
     def _structured(self, table: ProducerTable, where: str, *, is_first: bool) -> Producer[Any]:
@@ -185,7 +212,10 @@ class _Loader:
             if not isinstance(content, dict):
                 raise refused("the schema is no object", str(self._folder / table.schema), "correct it")
             output = StructuredOutput.of_schema(
-                content, name=table.id, via=table.via or "schema", structure_repairs=structure_repairs(table)
+                content,
+                name=table.id,
+                via=table.via or "schema",
+                structure_repairs=budgets_of(table, has_model=True).structure_repairs,
             )
         with about(f"{where}.prompt"):
             prompt = Prompt.load(self._folder / table.prompt)
@@ -198,7 +228,7 @@ class _Loader:
     def _foreign(self, table: ProducerTable, where: str) -> Producer[Any]:
         make = load_entry_point(PRODUCERS, table.kind, f"{where}.kind")
         if make is None:
-            known = ", ".join([*_KINDS, *known_entry_points(PRODUCERS)])
+            known = ", ".join([*KINDS, *known_entry_points(PRODUCERS)])
             raise refused(
                 f"there is no producer {table.kind}", f"{where}.kind", f"use {known}", code="unknown_producer"
             )
@@ -218,8 +248,11 @@ class _Loader:
             f"the producer {table.kind} cannot be made ({fault})", where, "correct its settings", code="not_importable"
         )
 
-    def _validator(self, table: ValidatorTable, where: str) -> ValidatorBinding[Any]:
+    def _validator(self, table: ValidatorTable, where: str, *, is_record: bool) -> ValidatorBinding[Any]:
         check, limit_s = self._check(table.use, f"{where}.use")
+        version = validator_version(self._folder, table)
+        if is_record:
+            check, version = about_record(check, version)
         with about(f"{where}.use"):
             check_of(check.target if isinstance(check, FileCallable) else check)
         if isinstance(check, FileCallable):
@@ -231,7 +264,7 @@ class _Loader:
                 execution_retries=table.execution_retries,
                 timeout_s=table.timeout_s or limit_s,
                 isolate=table.isolate,
-                version=validator_version(self._folder, table),
+                version=version,
             )
 
     def _of_file(self, check: FileCallable, where: str, *, isolate: bool) -> Any:  # noqa: ANN401 - a check
@@ -269,24 +302,3 @@ class _Loader:
                 "the file cannot be read", where=str(path), remedy=remedy, code="unreadable_file"
             ) from None
         return read_value(data, where=str(path), max_bytes=self._settings.max_record_bytes)
-
-
-@contextmanager
-def about(where: str) -> Iterator[None]:
-    """Tell the field that an error is about."""
-    try:
-        yield
-    except (ConfigurationError, InputError) as error:
-        raise moved(error, where) from None
-
-
-def structure_repairs(table: ProducerTable) -> int:
-    """Return how often a producer asks again for the right form; entry points have ways of their own."""
-    if table.kind not in _KINDS:
-        return 0
-    return _DEFAULT_REPAIRS if table.structure_repairs is None else table.structure_repairs
-
-
-def _policy(table: PolicyTable) -> Policy:
-    chosen: Mapping[str, str | UnsetType] = structs.asdict(table)
-    return Policy(**{name: Disposition(value) for name, value in chosen.items() if isinstance(value, str)})

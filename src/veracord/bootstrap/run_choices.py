@@ -18,6 +18,7 @@ from veracord.errors import ConfigurationError
 from veracord.pipeline.outcomes import Outcome
 from veracord.pipeline.runs import RunSpec
 from veracord.pipeline.stores import Store
+from veracord.storage.ledger_rows import SqlLedger
 from veracord.storage.manifests import summary_of
 from veracord.storage.run_rows import (
     Holder,
@@ -90,6 +91,11 @@ class RunStore:
     def __exit__(self, *exc: object) -> None:
         """Write what waits and close the store."""
         self._store.close()
+
+    @property
+    def ledger(self) -> SqlLedger:
+        """What was suggested, and what was refused, in this store."""
+        return self._store.ledger
 
     async def choose(self, spec: RunSpec, wish: RunWish) -> ChosenRun:
         """Return the run that a command goes on with; see `choose_run`.

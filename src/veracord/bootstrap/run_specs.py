@@ -1,8 +1,9 @@
 """What makes a run of a pipeline file this run: the digest of everything that the file names."""
 
 import platform
+from collections.abc import Mapping
 from pathlib import Path, PurePath
-from typing import Final
+from typing import Final, Protocol
 
 from veracord import __version__
 from veracord.bootstrap.pipeline_tables import PipelineTable, ValidatorTable
@@ -15,25 +16,44 @@ from veracord.records.values import JsonObject, JsonValue, digest
 _DIGEST: Final = 19
 
 
-def run_spec(path: Path, table: PipelineTable, pipeline: Pipeline, model: Model | None, name: str | None) -> RunSpec:
+class Wired(Protocol):
+    """A pipeline file with all its parts; see `veracord.bootstrap.pipelines.WiredPipeline`."""
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+
+    @property
+    def table(self) -> PipelineTable:
+        """What it says."""
+
+    @property
+    def pipeline(self) -> Pipeline:
+        """The pipeline."""
+
+    @property
+    def model(self) -> Model | None:
+        """Who is asked, or None."""
+
+
+def run_spec(wired: Wired, told: Mapping[str, str], name: str | None) -> RunSpec:
     """Return the spec of a run.
 
     Args:
-        path: The pipeline file.
-        table: What it says.
-        pipeline: It, wired.
-        model: Its model.
+        wired: The pipeline file with all its parts.
+        told: Further parts that make the run this run, each with its digest.
         name: A name that takes the place of the one in the file.
     """
-    folder = path.parent
-    parts = {"pipeline file": _file_digest(path)}
+    table, model = wired.table, wired.model
+    folder = wired.path.parent
+    parts = {"pipeline file": _file_digest(wired.path), **told}
     for producer in table.producers:
         for kind, file in (("prompt", producer.prompt), ("schema", producer.schema)):
             if file is not None:
                 parts[f"{kind} of {producer.id}"] = _file_digest(folder / file)
         for check in producer.validators:
             parts[f"validator {producer.id}/{check.id}"] = validator_version(folder, check)
-    policies: JsonObject = {item: _json(policy.to_dict()) for item, policy in pipeline.policies.items()}
+    policies: JsonObject = {item: _json(policy.to_dict()) for item, policy in wired.pipeline.policies.items()}
     facts: JsonObject = {
         "policy": policies,
         "model": dict(model.settings) if model is not None else None,

@@ -99,7 +99,7 @@ class Aligner:
         key = self._profile.row_key(place[:-1])
         if key is None:
             return self._same_index(place, index, array)
-        values = _key_values(array.ours[index], key)
+        values = key_values(array.ours[index], key)
         if values is None or any(self.violates((*place, *member)) for member in key):
             return Misfit.OTHER_ROW
         ours = self._by_key(None, place[:-1], array.ours, key)
@@ -116,7 +116,7 @@ class Aligner:
         if found is None:
             found = self._rows[evidence_id, at] = _Rows()
             for index, row in enumerate(rows):
-                values = _key_values(row, key)
+                values = key_values(row, key)
                 if values is None:
                     found.has_keyless = True
                 else:
@@ -141,7 +141,7 @@ class Aligner:
         return index if shared else Misfit.OTHER_ROW
 
 
-def _key_values(row: JsonValue, key: tuple[Tokens, ...]) -> tuple[str | bytes, ...] | None:
+def key_values(row: JsonValue, key: tuple[Tokens, ...]) -> tuple[str | bytes, ...] | None:
     """Return the key of a row in comparable form; None where a member of it is missing or null."""
     found: list[str | bytes] = []
     for member in key:

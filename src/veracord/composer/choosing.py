@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from veracord.composer.alignment import Aligner, Misfit
 from veracord.composer.outcomes import Outcome, Statement, Status, Statuses
 from veracord.composer.units import Unit
+from veracord.records.evidence import SUGGESTION_ORIGIN
 from veracord.records.pointers import STAR, Tokens, get, is_covered, matches
 from veracord.records.profiles import Profile
 from veracord.records.rules import bind, bindings
@@ -48,17 +49,25 @@ class Chooser:
             statements = self._in_context(place, neighbours, statements)
         if not statements:
             return None
-        ordered = sorted(statements, key=lambda statement: statement.source.order)
-        best = [s for s in ordered if s.source.standing == ordered[0].source.standing]
-        are_rows = holds_objects(best[0].value)
-        same = _equal_rows if are_rows and self._profile.row_key(place) else equal
-        if not all(same(best[0].value, other.value) for other in best[1:]):
-            self._statuses.add(place, Status(Outcome.CONFLICT, None, tuple(ordered)))
-            return None
-        agreeing = tuple(s for s in ordered if same(best[0].value, s.value))
-        overruled = tuple(s for s in ordered if not same(best[0].value, s.value))
         needs = frozenset(at for at in neighbours if at in self._requests)
-        return Unit(place, best[0].value, agreeing, overruled, needs)
+        if len(statements) == 1 and not statements[0].is_guess:
+            return Unit(place, statements[0].value, tuple(statements), (), needs)
+        ordered = sorted(statements, key=lambda statement: statement.source.order)
+        backing = [s for s in ordered if not s.is_guess]
+        if not backing:
+            self._statuses.add(place, Status(Outcome.NO_SOURCE, SUGGESTION_ORIGIN, tuple(ordered)))
+            return None
+        standing, value = backing[0].source.standing, backing[0].value
+        same = _equal_rows if holds_objects(value) and self._profile.row_key(place) else equal
+        contradicting = [s for s in ordered if s.source.standing <= standing and not same(value, s.value)]
+        if contradicting:
+            # Where none but guesses say otherwise, the one or the other may be the true source.
+            detail = SUGGESTION_ORIGIN if all(s.is_guess for s in contradicting) else None
+            self._statuses.add(place, Status(Outcome.CONFLICT, detail, tuple(ordered)))
+            return None
+        agreeing = tuple(s for s in backing if same(value, s.value))
+        overruled = tuple(s for s in ordered if not same(value, s.value))
+        return Unit(place, value, agreeing, overruled, needs)
 
     def _neighbours(self, place: Tokens, statements: list[Statement]) -> tuple[Tokens, ...]:
         """Return the places that a value means nothing without, in the rows that it is in.
@@ -112,7 +121,7 @@ class Chooser:
     def _agrees(self, statement: Statement, neighbour: Tokens) -> bool:
         """Whether a neighbour has, or gets from this source, the value that the source gives it."""
         theirs = self._aligner.align(statement.source, neighbour)
-        if isinstance(theirs, Misfit):
+        if isinstance(theirs, Misfit) or statement.source.item.is_unsupporting(theirs.pointer):
             return False
         if neighbour in self._requests:
             unit = self._choose(neighbour)

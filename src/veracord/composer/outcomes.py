@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from enum import StrEnum
 from typing import Final, NamedTuple
 
+from veracord.records.evidence import SUGGESTION_ORIGIN
 from veracord.records.matching import Source
 from veracord.records.pointers import Tokens
 from veracord.records.values import JsonValue
@@ -43,6 +44,11 @@ class Statement(NamedTuple):
     pointer: Tokens
     value: JsonValue
 
+    @property
+    def is_guess(self) -> bool:
+        """Whether it equals a suggestion, so that it supports nothing."""
+        return self.source.item.unsupporting_origin(self.pointer) == SUGGESTION_ORIGIN
+
 
 class Status(NamedTuple):
     """Why a place was not filled.
@@ -76,6 +82,10 @@ class Statuses:
     def items(self) -> Iterable[tuple[Tokens, Status]]:
         """Return every place that has a status of its own, with it."""
         return self._own.items()
+
+    def own(self, place: Tokens) -> Status | None:
+        """Return the first status, by order, of a place itself."""
+        return self._own.get(place)
 
     def first(self, places: Iterable[Tokens]) -> Status | None:
         """Return the first status, by order, of several places and what is below them."""

@@ -6,7 +6,7 @@ sources which disagree are given up.  Everything is sorted, so no order of the i
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from veracord.composer.alignment import Aligner, Misfit
 from veracord.composer.choosing import Chooser
@@ -15,10 +15,11 @@ from veracord.composer.outcomes import Outcome, Statement, Status, Statuses
 from veracord.composer.statements import Sieve
 from veracord.composer.targets import Places, Target, target_of
 from veracord.composer.units import Unit
+from veracord.composer.whole_rows import further_rows, keep_rows_whole
 from veracord.records.matching import Match, Source
 from veracord.records.pointers import Tokens, get, is_under
 from veracord.records.profiles import Profile
-from veracord.records.values import MISSING, JsonObject, holds_objects, is_leaf
+from veracord.records.values import MISSING, JsonObject, JsonValue, holds_objects, is_leaf
 from veracord.records.violations import Finding
 
 
@@ -74,12 +75,49 @@ class Planner:
         targets = tuple(target_of(finding, self._record, self._places) for finding in self._findings)
         places = {place for target in targets for place in self._places_of(target)}
         places |= {place for at in self._unfinished for place in self._missing_members(at)}
+        return self._planned(targets, places)
+
+    def plan_places(self, places: Iterable[Tokens]) -> Plan:
+        """Return the plan for these places, as if each of them violated; what the schema does not know is left out."""
+        return self._planned((), {place for place in places if self._places.at(place).is_known})
+
+    def _planned(self, targets: tuple[Target, ...], places: set[Tokens]) -> Plan:
         for place in sorted(places):
             self._expand_target(place)
         chooser = Chooser(self._profile, self._record, self._aligner, self._requests, self._statuses)
         self._units |= chooser.choose_all()
         units = settle_rows(self._record, self._aligner, self._units, self._statuses)
         return Plan(targets, units, self._statuses)
+
+    def plan_whole(self) -> Plan:
+        """Return the plan for a whole record: every place that the schema knows, sources state and the record lacks.
+
+        What the record has stays as it is, also where it is empty.  The rows of a declared array that is there are
+        completed, each from one source, and rows that it lacks are added.
+        """
+        for place in sorted(set(self._lacking((), self._record))):
+            self._expand_target(place)
+        further = further_rows(self._profile, self._record, self._ask_all, self._sieve, self._statuses)
+        self._requests |= further
+        chosen = Chooser(self._profile, self._record, self._aligner, self._requests, self._statuses).choose_all()
+        # Where the sources agree that there are no further rows, there is nothing to add.
+        units = {at: unit for at, unit in chosen.items() if at not in further or unit.value}
+        units = {at: replace(unit, adds_rows=True) if at in further else unit for at, unit in units.items()}
+        return Plan((), keep_rows_whole(self._record, self._aligner, units, self._statuses), self._statuses)
+
+    def _ask_all(self, place: Tokens) -> list[Statement]:
+        return list(self._ask(place, self._match.sources))
+
+    def _lacking(self, at: Tokens, node: JsonValue) -> Iterator[Tokens]:
+        """Yield the missing members of every object of the record that is not empty."""
+        if isinstance(node, dict):
+            yield from self._missing_members(at)
+            below: Iterable[tuple[str, JsonValue]] = node.items()
+        else:
+            below = ((str(n), item) for n, item in enumerate(node)) if isinstance(node, list) else ()
+        for token, child in below:
+            if not is_leaf(child):
+                yield from self._lacking((*at, token), child)
 
     def _places_of(self, target: Target) -> Iterable[Tokens]:
         return self._missing_members(target.finding.tokens) if target.fills_members else target.places

@@ -10,6 +10,7 @@ violating or missing, so it does end.
 Source: ADR 0011; records.md sections 1 to 4.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -21,7 +22,7 @@ from veracord.composer.planning import Plan, Planner, objects_begun, unit_groups
 from veracord.composer.reporting import Reporter
 from veracord.composer.results import RepairResult
 from veracord.composer.units import Unit
-from veracord.errors import ConfigurationError, InputError
+from veracord.errors import InputError
 from veracord.records.evidence import EvidencePack
 from veracord.records.intake import from_python
 from veracord.records.matching import EvidenceIndex, Match
@@ -31,13 +32,15 @@ from veracord.records.reading import Document
 from veracord.records.values import JsonObject
 from veracord.records.violations import Finding
 
-_TOOL: Final = f"veracord {__version__}"
+#: What results name as their maker.
+TOOL: Final = f"veracord {__version__}"
 
 
 @dataclass(slots=True)
 class _Repair:
     """A repair under way."""
 
+    profile: Profile
     record: JsonObject
     findings: list[Finding]
     match: Match
@@ -48,7 +51,27 @@ class _Repair:
     identity_changed: bool = False
     unfinished: frozenset[Tokens] = frozenset()
 
-    def accept(self, judgement: Judgement, *, identity_changed: bool) -> None:
+    def run(self, index: EvidenceIndex) -> None:
+        """Do passes until one fills nothing."""
+        while (self.findings or self.unfinished) and self.match.key is not None and self._pass():
+            if self.identity_changed:
+                self.match = index.match(self.record, [f.tokens for f in self.findings])
+
+    def _pass(self) -> bool:
+        """Do one pass; return whether it filled anything."""
+        plan = Planner(self.profile, self.record, self.findings, self.match, self.unfinished).plan()
+        panel = Panel(self.profile, self.record, self.findings, plan.targets)
+        self.plan, self.statuses, self.beyond_bound = plan, plan.statuses, 0
+        for units, is_identity in unit_groups(self.profile, plan.units):
+            judgement = panel.judge(units)
+            self.statuses.merge(judgement.statuses)
+            self.beyond_bound = judgement.beyond_bound
+            if judgement.units:
+                self._accept(judgement, identity_changed=is_identity)
+                return True
+        return False
+
+    def _accept(self, judgement: Judgement, *, identity_changed: bool) -> None:
         """Take over what a pass filled."""
         self.identity_changed = identity_changed
         # The rest of an object that an identity member began is filled by a later pass, from what then matches.
@@ -60,90 +83,55 @@ class _Repair:
         self.filled |= judgement.units
 
 
-class RecordComposer:
-    """Completes records of one profile."""
+def repair_record(
+    profile: Profile,
+    document: Document,
+    evidence: EvidencePack | EvidenceIndex,
+    origins: Mapping[str, str] | None = None,
+) -> RepairResult:
+    """Fill what violates from evidence about the same product, exactly, and say why the rest stays.
 
-    def __init__(self, profile: Profile, model: None = None) -> None:
-        """Remember the profile.
+    Args:
+        profile: What the record must be.
+        document: The record.  It is not changed.
+        evidence: The evidence, or its index.
+        origins: Origins of the record's leaves, by pointer, as they came with it.
 
-        Args:
-            profile: What the records must be.
-            model: None: this version has no model adapters, and repair needs none.
-
-        Raises:
-            ConfigurationError: A model was given.
-        """
-        if model is not None:
-            raise ConfigurationError(
-                "this version takes no model", remedy="leave model out; repair needs none", code="no_model_adapter"
-            )
-        self.profile = profile
-
-    def repair(
-        self,
-        record: JsonObject | Document,
-        pack: EvidencePack,
-        *,
-        suggest_from_training: bool = True,
-        origins: dict[str, str] | None = None,
-    ) -> RepairResult:
-        """Fill what violates from evidence about the same product, exactly, and say why the rest stays.
-
-        Args:
-            record: The record; numbers may be int, float or Decimal.  It is not changed.  A `Document` keeps the
-                text it was read from.
-            pack: The evidence.
-            suggest_from_training: Whether a model may propose values for what stays; without a model nothing does.
-            origins: Origins of the record's leaves, by pointer, as they came with it.
-
-        Returns:
-            The repaired record with its fills, and every violation that stays with its outcome.
-
-        Raises:
-            InputError: The record is no JSON object, or beyond the limits of the strict reader.
-        """
-        document = record if isinstance(record, Document) else _document(record)
-        index = EvidenceIndex.of(pack, self.profile.identity)
-        findings = self.profile.findings(document.value)
-        state = _Repair(document.value, findings, index.match(document.value, [f.tokens for f in findings]))
-        while (state.findings or state.unfinished) and state.match.key is not None and self._pass(state):
-            if state.identity_changed:
-                state.match = index.match(state.record, [f.tokens for f in state.findings])
-        reporter = Reporter(findings, state.findings, state.filled, Judge(self.profile, document.value, findings))
-        status = "none_needed" if not state.findings else "no_model"
-        return RepairResult(
-            profile=self.profile.label,
-            profile_digest=self.profile.digest,
-            schema_digest=self.profile.schema_digest,
-            tool=_TOOL,
-            document=document,
-            record=state.record,
-            conforms=not state.findings,
-            fills=reporter.fills(state.match),
-            unresolved=reporter.unresolved(self.profile, state.record, state.match, state.plan, state.statuses),
-            sources=index.rows(state.match),
-            suggestions_status=status if suggest_from_training else "off",
-            suppressed={"search_bound": state.beyond_bound} if state.beyond_bound else {},
-            filled=tuple(state.filled),
-            input_origins=dict(origins or {}),
-        )
-
-    def _pass(self, state: _Repair) -> bool:
-        """Do one pass; return whether it filled anything."""
-        plan = Planner(self.profile, state.record, state.findings, state.match, state.unfinished).plan()
-        panel = Panel(self.profile, state.record, state.findings, plan.targets)
-        state.plan, state.statuses, state.beyond_bound = plan, plan.statuses, 0
-        for units, is_identity in unit_groups(self.profile, plan.units):
-            judgement = panel.judge(units)
-            state.statuses.merge(judgement.statuses)
-            state.beyond_bound = judgement.beyond_bound
-            if judgement.units:
-                state.accept(judgement, identity_changed=is_identity)
-                return True
-        return False
+    Returns:
+        The repaired record with its fills, and every violation that stays with its outcome.  Nobody was asked for
+        suggestions: `suggestions_status` is ``none_needed`` or ``no_model``.
+    """
+    index = evidence if isinstance(evidence, EvidenceIndex) else EvidenceIndex.of(evidence, profile.identity)
+    findings = profile.findings(document.value)
+    state = _Repair(profile, document.value, findings, index.match(document.value, [f.tokens for f in findings]))
+    state.run(index)
+    reporter = Reporter(findings, state.findings, state.filled, Judge(profile, document.value, findings))
+    return RepairResult(
+        profile=profile.label,
+        profile_digest=profile.digest,
+        schema_digest=profile.schema_digest,
+        tool=TOOL,
+        document=document,
+        record=state.record,
+        conforms=not state.findings,
+        fills=reporter.fills(state.match),
+        unresolved=reporter.unresolved(profile, state.record, state.match, state.plan, state.statuses),
+        sources=index.rows(state.match),
+        suggestions_status="no_model" if state.findings else "none_needed",
+        suppressed={"search_bound": state.beyond_bound} if state.beyond_bound else {},
+        filled=tuple(state.filled),
+        input_origins=dict(origins or {}),
+    )
 
 
-def _document(record: JsonObject) -> Document:
+def document_of(record: JsonObject | Document) -> Document:
+    """Return a record that may come as Python objects as a document, checked; a document as it is.
+
+    Raises:
+        InputError: The record is no JSON object, or beyond the limits of the strict reader.
+    """
+    if isinstance(record, Document):
+        return record
     value = from_python(record, where="the record")
     if not isinstance(value, dict):
         raise InputError("the record is not a JSON object", remedy="a record is one object", code="not_an_object")

@@ -68,7 +68,7 @@ class Reporter:
             status.outcome.value,
             status.detail,
             self._uncovered_by(finding),
-            tuple(_candidate(statement) for statement in status.statements),
+            tuple(candidate_row(statement) for statement in status.statements),
         )
 
     def _uncovered_by(self, finding: Finding) -> str | None:
@@ -113,7 +113,7 @@ def _fill(
     )
 
 
-def _candidate(statement: Statement) -> CandidateRow:
+def candidate_row(statement: Statement) -> CandidateRow:
     """Return what a source says, whole: of rows only a part may be fit for copying."""
     said = get(statement.source.content, statement.pointer)
     value = statement.value if said is MISSING else said

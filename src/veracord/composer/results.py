@@ -7,6 +7,7 @@ a sourced value is expected.
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from veracord.composer.suggestions import Suggestion
 from veracord.composer.units import text_edits
 from veracord.records.evidence import EvidenceItem
 from veracord.records.matching import SourceRow
@@ -130,7 +131,8 @@ class RepairResult:
         fills: By path.
         unresolved: By path, then rule.
         sources: By evidence id; rows that count several come last.
-        suggestions_status: ``off``, ``none_needed`` or ``no_model``.
+        suggestions: What a model proposes for what is unresolved, by path; unverified, and in nothing else here.
+        suggestions_status: ``off``, ``none_needed``, ``no_model``, ``ok``, or ``failed:`` with why.
         suppressed: How many candidates were not used, by reason.
         filled: Places that were set: leaves, and arrays whose rows were copied.
         input_origins: Origins that the record came with, by pointer.
@@ -146,6 +148,7 @@ class RepairResult:
     fills: tuple[Fill, ...] = ()
     unresolved: tuple[Unresolved, ...] = ()
     sources: tuple[SourceRow, ...] = ()
+    suggestions: tuple[Suggestion, ...] = ()
     suggestions_status: str = "off"
     suppressed: dict[str, int] = field(default_factory=dict)
     filled: tuple[Tokens, ...] = ()
@@ -199,7 +202,7 @@ class RepairResult:
             "fills": [fill.to_dict() for fill in self.fills],
             "unresolved": [row.to_dict() for row in self.unresolved],
             "sources": [source.to_dict() for source in self.sources],
-            "suggestions": [],
+            "suggestions": [suggestion.to_dict() for suggestion in self.suggestions],
             "suggestions_status": self.suggestions_status,
             "suppressed": dict(self.suppressed),
         }

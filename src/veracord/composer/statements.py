@@ -28,6 +28,8 @@ class Sieve:
         """Return the statements about a leaf that count; note why the others do not."""
         kept: list[Statement] = []
         for statement in statements:
+            if self._is_unsupported(place, statement):
+                continue
             outcome = self._outcome(place, statement)
             if outcome is None:
                 kept.append(statement)
@@ -42,7 +44,7 @@ class Sieve:
         known = self._places.at(place)
         kept: list[Statement] = []
         for statement in statements:
-            if any(at[: len(statement.pointer)] == statement.pointer for at in statement.source.item.unsupporting):
+            if self._is_unsupported(place, statement):
                 continue
             if not all(self._admits_level((*place, *at), statement) for at, _ in leaves(statement.value)):
                 self._statuses.add(place, Status(Outcome.LEVEL_MISMATCH, statements=(statement,)))
@@ -78,9 +80,19 @@ class Sieve:
                 kept[name] = part
         return kept or MISSING
 
+    def _is_unsupported(self, place: Tokens, statement: Statement) -> bool:
+        """Whether the origin of a statement keeps it from counting; note which origin.
+
+        What equals a suggestion is kept: it may be a true source that a model guessed right, so it supports nothing and
+        still contradicts what says otherwise (`Statement.is_guess`).
+        """
+        origin = statement.source.item.unsupporting_origin(statement.pointer)
+        if origin is None or statement.is_guess:
+            return False
+        self._statuses.add(place, Status(Outcome.NO_SOURCE, origin, (statement,)))
+        return True
+
     def _outcome(self, place: Tokens, statement: Statement) -> Outcome | None:
-        if statement.pointer in statement.source.item.unsupporting:
-            return Outcome.NO_SOURCE
         if is_empty(statement.value) and not self._places.at(place).admits_empty(statement.value):
             return Outcome.NO_SOURCE
         if not self._admits_level(place, statement):

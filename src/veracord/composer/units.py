@@ -1,4 +1,4 @@
-"""Units of a repair: a leaf, or an array of rows that is copied whole; and setting them in a record."""
+"""Units: a leaf, an array of rows that is copied whole, or rows that an array gets; and setting them in a record."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -18,6 +18,7 @@ class Unit:
         statements: The sources that say so, the one that is named first.
         overruled: Sources of worse rank that say otherwise.
         needs: Places of the same plan that this value means nothing without.
+        adds_rows: Whether the value is rows that the array at the place gets besides those that it has.
     """
 
     place: Tokens
@@ -25,6 +26,7 @@ class Unit:
     statements: tuple[Statement, ...]
     overruled: tuple[Statement, ...] = ()
     needs: frozenset[Tokens] = frozenset()
+    adds_rows: bool = False
 
     @property
     def first(self) -> Statement:
@@ -59,7 +61,12 @@ def set_units(record: JsonObject, units: Iterable[Unit]) -> JsonObject:
         node: JsonValue = out
         for token in unit.place[:-1]:
             node = _own_child(node, token, owned)
-        _set(node, unit.place[-1], copy(unit.value))
+        if unit.adds_rows:
+            rows, added = _own_child(node, unit.place[-1], owned), copy(unit.value)
+            assert isinstance(rows, list) and isinstance(added, list)  # noqa: S101, PT018 - rows are added to rows
+            rows += added
+        else:
+            _set(node, unit.place[-1], copy(unit.value))
     return out
 
 

@@ -6,7 +6,7 @@ A callable gets a copy of a JSON value, so that nothing it does to it reaches an
 import inspect
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, Final, cast
+from typing import Any, Final, TypeVar, cast
 
 from veracord.errors import ConfigurationError
 from veracord.pipeline.candidates import Unit
@@ -20,6 +20,8 @@ from veracord.records.violations import Violation, first_findings
 from veracord.records.writing import write_json
 
 Check = Callable[[object, Unit], object]
+
+Reader = TypeVar("Reader", bound=Callable[..., object])
 
 #: The code of a validator whose answer is no verdict, such as a disposition or False.
 NOT_A_VERDICT: Final = "not_a_verdict"
@@ -52,6 +54,12 @@ def check_of(kind: object) -> Check:
     )
 
 
+def reads_only(check: Reader) -> Reader:
+    """Mark a check of our own that changes nothing of what it is given, so that it needs no copy."""
+    check.reads_only = True  # type: ignore[attr-defined]  # a function may have it
+    return check
+
+
 def is_async(kind: object) -> bool:
     """Whether a check is a coroutine function, or an object that is called like one."""
     return inspect.iscoroutinefunction(kind) or inspect.iscoroutinefunction(getattr(kind, "__call__", None))  # noqa: B004 - its kind is asked for, not whether it is callable
@@ -82,8 +90,11 @@ class _CallableCheck:
     def __init__(self, function: Callable[..., object]) -> None:
         self._function = function
         self._takes_unit = _takes_unit(function)
+        self._reads_only = getattr(function, "reads_only", False) is True
 
     def __call__(self, value: object, unit: Unit) -> object:
+        if self._reads_only:
+            return self._function(value, unit) if self._takes_unit else self._function(value)
         own = _own(value)
         if self._takes_unit:
             return self._function(own, Unit(unit.key, copy(unit.value), unit.position))

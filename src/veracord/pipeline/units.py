@@ -132,7 +132,7 @@ class UnitRun:
         if keys is None or scene.store is None:
             return None
         record = await scene.store.find_record(keys.request, keys.result)
-        if record is None:
+        if record is None or not await _still_stands(turn, attempt):
             return None
         self._begin(attempt)
         checks: tuple[Check, ...] = ()
@@ -212,6 +212,12 @@ class UnitRun:
         return UnitResult(
             self._unit.key, self._unit.position or 0, outcome, attempts=self._attempts, usage=self._usage, **parts
         )
+
+
+async def _still_stands(turn: Turn, attempt: Attempt) -> bool:
+    """Whether a producer agrees that a value of its own is taken over; most know nothing that could have changed."""
+    ask = getattr(turn.binding.producer, "still_stands", None)
+    return ask is None or bool(await ask(attempt))
 
 
 async def _attempt(turn: Turn, attempt: Attempt, threads: Threads) -> AttemptEnd:

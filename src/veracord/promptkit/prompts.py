@@ -6,7 +6,9 @@ ours.  What does not fit together is refused when a prompt is loaded, before any
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cache
+from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
@@ -103,6 +105,18 @@ class Prompt:
         if missing:
             raise _refused(f"there is no value for the variable {missing[0]}", self.where, "take it out")
         return _PLACEHOLDER.sub(lambda found: _block(found[1], values[found[1]]), self.text)
+
+
+@cache
+def bundled_prompt(name: str) -> Prompt:
+    """Return a prompt that comes with the package; read once.
+
+    Raises:
+        ConfigurationError: There is none of this name.
+    """
+    file = f"{name}.md"
+    # Errors and fingerprints name the file, not where this machine keeps it.
+    return replace(Prompt.load(Path(str(files("veracord") / "bundled" / "prompts" / file))), where=file)
 
 
 def _block(name: str, value: JsonValue) -> str:

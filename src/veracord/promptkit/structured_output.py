@@ -70,7 +70,7 @@ class Exchange:
 
 
 class StructuredOutput(Generic[T]):
-    """A form for answers, and how it is asked for."""
+    """A form for answers (`form`: the very schema that was given), and how it is asked for."""
 
     def __init__(
         self,
@@ -91,7 +91,7 @@ class StructuredOutput(Generic[T]):
                 "structure_repairs is negative", where=name, remedy="use 0 or more", code="invalid_producer"
             )
         self.name = name
-        self._sent = schema
+        self.form = schema
         self._schema = Schema([SchemaFile(f"{name}.schema.json", schema, name)])
         self._convert = convert
         self._via = via
@@ -186,9 +186,9 @@ class StructuredOutput(Generic[T]):
     def request(self, messages: tuple[Message, ...]) -> Request:
         """Return the request that asks for the form."""
         if self._via == "tool":
-            tool = Tool(self.name, "Give the answer.", self._sent)
+            tool = Tool(self.name, "Give the answer.", self.form)
             return Request(messages, tools=(tool,), required_tool=self.name)
-        return Request(messages, self._sent if self._via == "schema" else None, self.name)
+        return Request(messages, self.form if self._via == "schema" else None, self.name)
 
     def read(self, response: Response) -> Answer[T] | Verdict:
         """Return the value of an answer, or a verdict with everything that is wrong with its form."""

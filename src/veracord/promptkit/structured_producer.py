@@ -3,6 +3,9 @@
 A correction is the ordinary request, built anew and byte for byte the same, plus exactly two messages: the latest
 response and one aggregate correction.  Earlier turns are not carried.
 
+A prompt is sent after the rules that its form stands under (`veracord.promptkit.system_prompts`); who makes the
+messages by a function of their own has the say over all of them.
+
 Source: ADR-0014 (`single_response_v1`).
 """
 
@@ -15,6 +18,7 @@ from veracord.pipeline.candidates import SINGLE_RESPONSE_V1, Attempt, Candidate
 from veracord.ports import Message, Model
 from veracord.promptkit.prompts import Prompt
 from veracord.promptkit.structured_output import Exchange, StructuredOutput
+from veracord.promptkit.system_prompts import system_message
 from veracord.promptkit.wording import correction_text
 from veracord.records.reading import read_value
 from veracord.records.values import JsonObject, JsonValue
@@ -38,8 +42,9 @@ class StructuredProducer(Generic[T]):
 
         Args:
             model: Who is asked.
-            prompt: A prompt over `input`, the unit's value, and `previous`, the value of the producer before; or a
-                function that makes the messages of an attempt, always the same for the same unit.
+            prompt: A prompt over `input`, the unit's value, and `previous`, the value of the producer before, sent
+                after our rules as a system message; or a function that makes all messages of an attempt, always the
+                same for the same unit.
             output: The form of the answer.
 
         Raises:
@@ -80,7 +85,7 @@ class StructuredProducer(Generic[T]):
         if not isinstance(self._prompt, Prompt):
             return tuple(self._prompt(attempt))
         values = {"input": attempt.unit.value, "previous": _as_json(attempt.previous)}
-        return (Message("user", self._prompt.render(values)),)
+        return (system_message(self._output.form), Message("user", self._prompt.render(values)))
 
 
 def _as_json(value: object) -> JsonValue:

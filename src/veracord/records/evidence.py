@@ -13,12 +13,15 @@ from typing import Final
 from veracord.errors import InputError
 from veracord.records.evidence_files import EvidenceFiles, RawItem
 from veracord.records.intake import from_python
-from veracord.records.pointers import Tokens, is_pointer, split
+from veracord.records.pointers import Tokens, is_pointer, join, split
 from veracord.records.reading import MAX_BYTES, MAX_DEPTH
 from veracord.records.values import JsonObject, JsonValue, canonical, digest, is_number
 
+#: The origin of a leaf that equals a suggestion which was issued.
+SUGGESTION_ORIGIN: Final = "suggestion_origin"
+
 #: Origins of leaves that support nothing: a guess that was accepted or pasted back is no evidence.
-UNSUPPORTING_ORIGINS: Final = frozenset({"accepted_suggestion", "suggestion_origin"})
+UNSUPPORTING_ORIGINS: Final = frozenset({"accepted_suggestion", SUGGESTION_ORIGIN})
 
 #: Where a leaf may come from; one that is not named came with its record.
 ORIGINS: Final = frozenset({"input", "evidence", "seed", "declared", *UNSUPPORTING_ORIGINS})
@@ -65,6 +68,19 @@ class EvidenceItem:
     def unsupporting(self) -> frozenset[Tokens]:
         """Places of leaves that support nothing because of their origin."""
         return frozenset(split(at) for at, origin in self.origins.items() if origin in UNSUPPORTING_ORIGINS)
+
+    def is_unsupporting(self, place: Tokens) -> bool:
+        """Whether a place, one above it or one below it supports nothing because of its origin."""
+        if not self.origins:
+            return False
+        return any(place[: len(at)] == at[: len(place)] for at in self.unsupporting)
+
+    def unsupporting_origin(self, place: Tokens) -> str | None:
+        """Return why a place supports nothing: the origin of it, of one above it or of one below it."""
+        if not self.is_unsupporting(place):
+            return None
+        found = (at for at in sorted(self.unsupporting) if place[: len(at)] == at[: len(place)])
+        return next((self.origins[join(at)] for at in found), None)
 
 
 class EvidencePack:
@@ -185,9 +201,9 @@ def _origins(origins: JsonValue, evidence_id: str, where: str) -> dict[str, str]
         return {}
     found: dict[str, str] = {}
     for pointer, origin in origins.items() if isinstance(origins, dict) else [("", None)]:
-        if origin not in ORIGINS or not is_pointer(pointer):
+        if not isinstance(origin, str) or origin not in ORIGINS or not is_pointer(pointer):
             raise _bad(f"evidence {evidence_id}: origins is not a table of pointer and known origin", where)
-        found[pointer] = str(origin)
+        found[pointer] = origin
     return found
 
 

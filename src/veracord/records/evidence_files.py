@@ -79,7 +79,10 @@ class EvidenceFiles:
             folders[:] = sorted(name for name in folders if not name.startswith("."))
             for name in sorted(names):
                 file = Path(at, name)
-                if name.startswith(".") or name.endswith(_SIDECAR):
+                if name.endswith(_SIDECAR):
+                    _refuse_orphan(file, names)
+                    continue
+                if name.startswith("."):
                     continue
                 if _is_read(file) and file.is_file():
                     yield file
@@ -89,6 +92,7 @@ class EvidenceFiles:
     def _read_file(self, file: Path) -> Iterator[RawItem]:
         kind = file.suffix.lower()
         if file.name.lower().endswith(_ITEM_LINES):
+            _refuse_sidecar(file)
             yield from self._read_item_lines(file)
         elif kind == ".jsonl":
             yield from self._read_record_lines(file)
@@ -103,10 +107,12 @@ class EvidenceFiles:
         data = read_bytes(file)
         value = read_value(data, where=str(file), max_bytes=self._max_bytes, max_levels=MAX_DEPTH + _LIST_LEVELS)
         if isinstance(value, dict) and isinstance(value.get("evidence"), list) and len(value) == 1:
+            _refuse_sidecar(file)
             listed = value["evidence"]
             assert isinstance(listed, list)  # noqa: S101 - narrows for mypy
             yield from (RawItem(item, f"{file} /evidence/{n}") for n, item in enumerate(listed))
         elif isinstance(value, list):
+            _refuse_sidecar(file)
             for number, record in enumerate(value):
                 where = f"{file} /{number}"
                 yield RawItem({"id": f"{file.stem}#{number}", "content": _record(record, where)}, where)
@@ -119,13 +125,19 @@ class EvidenceFiles:
 
     def _read_record_lines(self, file: Path) -> Iterator[RawItem]:
         origins = read_sidecar(file)
+        if origins is not None and not isinstance(origins, dict):
+            raise _bad_origins("the origins beside lines are no table of line and origins", _sidecar_of(file))
+        left = set(origins or ())
         for line in read_lines(file, self._max_bytes):
             where = f"{file}:{line.number}"
             value = _record(read_value(line.checked(), where=where, max_bytes=self._max_bytes), where)
             item: dict[str, JsonValue] = {"id": f"{file.stem}#{line.number}", "content": value}
-            if isinstance(origins, dict) and str(line.number) in origins:
+            if origins is not None and str(line.number) in origins:
                 item["origins"] = origins[str(line.number)]
+                left.discard(str(line.number))
             yield RawItem(item, where, digest(line.data))
+        if left:
+            raise _bad_origins("the origins name a line that holds no record", _sidecar_of(file))
 
     def _read_item_lines(self, file: Path) -> Iterator[RawItem]:
         for line in read_lines(file, self._max_bytes):
@@ -162,10 +174,33 @@ def read_sidecar(file: Path) -> JsonValue:
     Raises:
         InputError: The sidecar is there and cannot be read.
     """
-    sidecar = file.with_name(f"{file.stem}{_SIDECAR}")
+    sidecar = _sidecar_of(file)
     if not sidecar.is_file():
         return None
     return read_value(read_bytes(sidecar), where=str(sidecar), max_bytes=_LARGEST_SIDECAR)
+
+
+def _sidecar_of(file: Path) -> Path:
+    return file.with_name(f"{file.stem}{_SIDECAR}")
+
+
+def _refuse_sidecar(file: Path) -> None:
+    """Refuse origins that would be passed over: those of a list stand in its items."""
+    if _sidecar_of(file).is_file():
+        raise _bad_origins("the origins of a list of items stand in the items", _sidecar_of(file))
+
+
+def _refuse_orphan(sidecar: Path, names: Iterable[str]) -> None:
+    """Refuse origins of a record that is not there: it may have got another name, and its origins not."""
+    stem = sidecar.name.removesuffix(_SIDECAR)
+    if not any(name.lower() in (f"{stem}.json".lower(), f"{stem}.jsonl".lower()) for name in names):
+        raise _bad_origins("these are origins of a record that is not there", sidecar)
+
+
+def _bad_origins(what: str, sidecar: Path) -> InputError:
+    return InputError(
+        what, where=str(sidecar), remedy="put them where they belong, or remove the file", code="invalid_origins"
+    )
 
 
 def read_bytes(file: Path) -> bytes:

@@ -5,7 +5,8 @@ those that share a key with it.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Final, NamedTuple
@@ -109,6 +110,7 @@ class EvidenceIndex:
         self.sources: list[Source] = []
         self.unstructured: list[EvidenceItem] = []
         self._far: dict[Reason, list[SourceRow]] = {}
+        self._swapped: Mapping[str, Source] = {}
         self._by_key: list[dict[tuple[Normal | Broken, ...], list[Source]]] = [defaultdict(list) for _ in identity.keys]
         for item in pack.items:
             content = item.structured
@@ -161,7 +163,43 @@ class EvidenceIndex:
             for source in usable:
                 if not identity.level_can_fill(level, source.level):
                     reasons[source.evidence_id] = Reason.LEVEL
-        return Match(key, level, usable, tuple(disputed), reasons)
+        return Match(key, level, self._in_place(usable), self._in_place(disputed), reasons)
+
+    def _in_place(self, sources: Collection[Source]) -> tuple[Source, ...]:
+        """Return sources as they were swapped."""
+        return tuple(self._swapped.get(source.evidence_id, source) for source in sources)
+
+    def swapped(self, sources: Mapping[str, Source]) -> "EvidenceIndex":
+        """Return an index that matches the same sources and hands out others in their place.
+
+        What is indexed is shared, so this costs nothing whatever the number of sources.
+
+        Args:
+            sources: By the id of the source that each takes the place of; they differ in the origins of leaves alone.
+        """
+        other = copy(self)
+        other._swapped = {**self._swapped, **sources}  # noqa: SLF001 - of the same class
+        return other
+
+    def related(self, record: JsonObject) -> list[Source]:
+        """Return the sources that share a key with a record, or with a source that does: whatever may match it.
+
+        More than those that match: once an identity member is filled, others do.
+        """
+        found: dict[str, Source] = {}
+        followed: set[tuple[int, tuple[Normal | Broken, ...]]] = set()
+        waiting = [self.identity.values(record)]
+        while waiting:
+            values = waiting.pop()
+            for number, key in enumerate(self.identity.keys):
+                told = _values_of(key, values)
+                if told is None or (number, told) in followed:
+                    continue
+                followed.add((number, told))
+                new = [source for source in self._by_key[number].get(told, ()) if source.evidence_id not in found]
+                found |= {source.evidence_id: self._swapped.get(source.evidence_id, source) for source in new}
+                waiting += [source.values for source in new]
+        return list(found.values())
 
     def rows(self, match: Match) -> tuple[SourceRow, ...]:
         """Return a row for every source that matches, and why the others do not.

@@ -5,18 +5,36 @@ references, ``allOf``, alternatives and conditionals, and remembered.  A subsche
 whatever the record holds, that is, when no alternative or conditional stands on the way to it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
+from veracord.records.pointers import index_of
 from veracord.records.schemas import Node, Schema
-from veracord.records.values import JsonValue
+from veracord.records.values import JsonValue, Number, is_number
 
 _SURE: Final = ("allOf",)
 _ALTERNATIVES: Final = ("anyOf", "oneOf")
 _CONDITIONALS: Final = ("then", "else")
 _BY_MEMBER: Final = ("dependentSchemas", "dependencies")
 _REST_OF_MEMBERS: Final = ("additionalProperties", "unevaluatedProperties")
+
+#: Of each end of a range: the keyword of a bound that is part of it, and of one that is not.
+_BOUNDS: Final = (("minimum", "exclusiveMinimum", True), ("maximum", "exclusiveMaximum", False))
+
+
+class Bound(NamedTuple):
+    """One end of the numbers that a subschema admits.
+
+    Attributes:
+        value: Where it lies.
+        is_lower: Whether numbers below it are refused, else those above it.
+        is_exclusive: Whether it is refused itself.
+    """
+
+    value: Number
+    is_lower: bool
+    is_exclusive: bool
 
 
 class Place:
@@ -59,6 +77,14 @@ class Place:
             self._items[kind] = place
         return place
 
+    def below(self, tokens: Sequence[str]) -> "Place":
+        """Return a place below; what could be an index is one where no member of the name is known."""
+        place = self
+        for token in tokens:
+            index, member = index_of(token), place.member(token)
+            place = place.item(index) if index is not None and not member.is_known else member
+        return place
+
     def admits(self, value: JsonValue) -> bool:
         """Whether every sure subschema accepts a value."""
         return all(validator.is_valid(value) for validator in self._sure)
@@ -85,6 +111,18 @@ class Place:
         return tuple(
             array for node in self._nodes for array in _shown_by(node.content) if isinstance(array, list) and array
         )
+
+    @cached_property
+    def formats(self) -> frozenset[str]:
+        """Every format that any subschema, sure or not, asks for here."""
+        asking = (node.content for node in self._nodes if not node.hides_siblings)
+        named = (content.get("format") for content in asking if isinstance(content, dict))
+        return frozenset(name for name in named if isinstance(name, str))
+
+    @cached_property
+    def bounds(self) -> tuple[Bound, ...]:
+        """Every bound on numbers that any subschema, sure or not, sets here."""
+        return tuple(bound for node in self._nodes for bound in _bounds_of(node))
 
     @cached_property
     def _tuple_length(self) -> int:
@@ -185,6 +223,19 @@ def _item_nodes(schema: Schema, node: Node, index: int) -> Iterator[Node]:
     content = node.content.get("unevaluatedItems")
     if isinstance(content, dict):
         yield schema.subschema(node, content)
+
+
+def _bounds_of(node: Node) -> Iterator[Bound]:
+    """Yield the bounds that a subschema sets itself."""
+    if not isinstance(node.content, dict) or node.hides_siblings:
+        return
+    for word, exclusive, is_lower in _BOUNDS:
+        value, beyond = node.content.get(word), node.content.get(exclusive)
+        if is_number(value):
+            # Up to draft-04 the exclusive keyword is a flag beside the other one.
+            yield Bound(value, is_lower, beyond is True)
+        if is_number(beyond):
+            yield Bound(beyond, is_lower, is_exclusive=True)
 
 
 def _shown_by(content: JsonValue) -> Iterator[JsonValue]:

@@ -92,6 +92,9 @@ STAR = "*"
 
 def matches(place: Tokens, pattern: Tokens) -> bool:
     """Whether a place is one that a pattern with stars stands for."""
+    # Most patterns have no star, and this is asked for every leaf.
+    if STAR not in pattern:
+        return place == pattern
     return len(place) == len(pattern) and all(part in (STAR, token) for token, part in zip(place, pattern, strict=True))
 
 

@@ -20,6 +20,7 @@ class ProfileTable:
     schema: list[str]
     description: str = ""
     identity: Identity = field(default_factory=Identity)
+    has_administrative: bool = False
     never_filled: tuple[Tokens, ...] = ()
     never_suggested: tuple[Tokens, ...] = ()
     rows: tuple[tuple[Tokens, tuple[Tokens, ...]], ...] = ()
@@ -122,6 +123,7 @@ def parse_table(document: JsonObject, where: str) -> ProfileTable:
         description=top.text("description", ""),
         schema=schema,
         identity=_parse_identity(top, admin.pointer("record_id"), where),
+        has_administrative="administrative" in document,
         never_filled=admin.pointers("never_filled"),
         never_suggested=admin.pointers("never_suggested"),
         rows=tuple(_parse_rows(top.tables("rows"), where)),

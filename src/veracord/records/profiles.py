@@ -30,6 +30,7 @@ class Profile:
         identity: Keys, levels and the member that tells records apart.
         never_filled: Places that repair leaves alone.
         never_suggested: Places that no model may propose a value for; holds `never_filled`.
+        has_administrative: Whether it says which places are administrative; a bare schema does not.
         rows: Key members, relative to the row, of each array whose rows have an identity.
         context: Places that a value means nothing without.
         rules: Cross-field rules.
@@ -45,6 +46,7 @@ class Profile:
     identity: Identity
     never_filled: tuple[Tokens, ...] = ()
     never_suggested: tuple[Tokens, ...] = ()
+    has_administrative: bool = False
     rows: dict[Tokens, tuple[Tokens, ...]] = field(default_factory=dict)
     context: dict[Tokens, tuple[Tokens, ...]] = field(default_factory=dict)
     rules: tuple[Rule, ...] = ()
@@ -114,6 +116,7 @@ class Profile:
             identity=table.identity,
             never_filled=_with_record_id(table),
             never_suggested=_never_suggested(table),
+            has_administrative=table.has_administrative,
             rows=dict(table.rows),
             context=dict(table.context),
             rules=tuple(table.rules),

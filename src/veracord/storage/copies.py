@@ -52,6 +52,16 @@ TABLES: Final = (
     ),
     _table("records", "run_id position producer_id", "run_id position producer_id request_key result_key value"),
     _table("provisional", "run_id position", "run_id position value"),
+    _table("issued_suggestions", "product place value_digest", "product place value_digest issued_at"),
+    _table("rejected_suggestions", "product place value_digest", "product place value_digest rejected_at"),
+)
+
+#: What makes a store one that is not empty.
+_FILLED: Final = (
+    "runs",
+    "store WHERE name = 'salt'",
+    "issued_suggestions",
+    "rejected_suggestions",
 )
 
 
@@ -74,8 +84,8 @@ def check_target(session: Session, where: str) -> None:
     Raises:
         ConfigurationError: It is not (``store_not_empty``).
     """
-    rows = session.execute("SELECT (SELECT COUNT(*) FROM runs), (SELECT COUNT(*) FROM store WHERE name = 'salt')")
-    if rows[0] != (0, 0):
+    counts = (session.execute(f"SELECT COUNT(*) FROM {what}")[0][0] for what in _FILLED)  # noqa: S608 - ours
+    if any(counts):
         raise ConfigurationError(
             "the store to copy to is not empty", where=where, remedy="name a new one", code="store_not_empty"
         )

@@ -79,6 +79,23 @@ CREATE TABLE provisional (
     PRIMARY KEY (run_id, position)
 );
 """,
+    # A key begins with the product, which is what rows are looked up by; it is their index.
+    """
+CREATE TABLE issued_suggestions (
+    product TEXT NOT NULL,
+    place TEXT NOT NULL,
+    value_digest TEXT NOT NULL,
+    issued_at TEXT NOT NULL,
+    PRIMARY KEY (product, place, value_digest)
+);
+CREATE TABLE rejected_suggestions (
+    product TEXT NOT NULL,
+    place TEXT NOT NULL,
+    value_digest TEXT NOT NULL,
+    rejected_at TEXT NOT NULL,
+    PRIMARY KEY (product, place, value_digest)
+);
+""",
 )
 
 _META: Final = "CREATE TABLE IF NOT EXISTS store (name TEXT PRIMARY KEY, value TEXT NOT NULL)"

@@ -10,6 +10,7 @@ from veracord.pipeline.outcomes import Outcome, Receipt, UnitResult
 from veracord.pipeline.runs import Claim, Lease, RunSpec, Settlement, StepRecord, lease_lost
 from veracord.storage import unit_rows
 from veracord.storage.leases import HEARTBEAT_S, extend_lease, give_back_lease, take_lease
+from veracord.storage.ledger_rows import SqlLedger
 from veracord.storage.owners import Owner
 from veracord.storage.schema import migrate
 from veracord.storage.sessions import Session
@@ -110,6 +111,11 @@ class SqlStore:
             for result in page:
                 yield result
             after = page[-1].position
+
+    @property
+    def ledger(self) -> SqlLedger:
+        """What was suggested, and what was refused."""
+        return SqlLedger(self.read)
 
     async def read(self, work: Callable[[Session], T]) -> T:
         """Do something with the database that needs no lease."""

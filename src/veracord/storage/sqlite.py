@@ -7,8 +7,10 @@ Source: https://www.sqlite.org/wal.html, https://www.sqlite.org/pragma.html.
 
 import os
 import sqlite3
+import tempfile
 import time
 from collections.abc import Iterable, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
 
@@ -117,12 +119,18 @@ class SqliteSession:
         return time.monotonic()
 
     def back_up(self, version: int) -> None:
-        """Write a copy beside the file."""
+        """Write a copy beside the file; of several that do so at once, none spoils the other's."""
         copy = self._path.with_name(f"{self._path.name}.v{version}.backup")
-        copy.unlink(missing_ok=True)
-        # An empty file is taken; one that SQLite makes could be read by others.
-        os.close(os.open(copy, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-        self._connection.execute("VACUUM INTO ?", (str(copy),))
+        # An empty file is taken, and made by us: one that SQLite makes could be read by others.
+        number, name = tempfile.mkstemp(prefix=f"{copy.name}.", dir=copy.parent)
+        os.close(number)
+        try:
+            self._connection.execute("VACUUM INTO ?", (name,))
+            if _version_of(name) == version:
+                Path(name).replace(copy)
+        finally:
+            # Somebody else was faster, and what was copied is of the next version already.
+            Path(name).unlink(missing_ok=True)
 
     def check(self) -> list[str]:
         """Return what is damaged."""
@@ -139,6 +147,13 @@ class SqliteSession:
     def close(self) -> None:
         """Close the connection."""
         self._connection.close()
+
+
+def _version_of(name: str) -> int:
+    """Return the version of a copy of a store."""
+    with closing(sqlite3.connect(name)) as connection:
+        rows = connection.execute("SELECT value FROM store WHERE name = 'version'").fetchall()
+    return int(rows[0][0]) if rows else 0
 
 
 def _identity(path: Path) -> tuple[int, int] | None:

@@ -9,7 +9,7 @@ from veracord.pipeline.outcomes import Outcome, Receipt, UnitResult
 from veracord.pipeline.policies import Disposition
 from veracord.pipeline.runs import Claim, Lease, Settlement, StepRecord
 from veracord.records.reading import read_value
-from veracord.records.values import canonical, digest
+from veracord.records.values import JsonValue, canonical, digest
 from veracord.records.writing import write_json
 from veracord.storage.leases import check_lease, holds_lease
 from veracord.storage.receipt_rows import add_receipts, add_word, read_facts, write_facts
@@ -17,6 +17,9 @@ from veracord.storage.sessions import Row, Session
 from veracord.storage.states import DONE, MOST_LOST, READY, RUNNING
 
 _DIGEST: Final = 24
+
+#: The deepest value that is read back; a result nests its record a few levels deeper than a record may be.
+_MOST_LEVELS: Final = 200
 
 #: What writing JSON raises: for another type, for a text that is no Unicode, for a value in itself.
 _NO_JSON: Final = (TypeError, ValueError, RecursionError)
@@ -207,7 +210,7 @@ def find_record(session: Session, request_key: str, result_key: str) -> StepReco
     if not rows:
         return None
     producer_id, request, result, value = rows[0]
-    return StepRecord(producer_id, request, result, read_value(value.encode()))
+    return StepRecord(producer_id, request, result, _read_value(value))
 
 
 def read_results(session: Session, run_id: str, after: int, limit: int) -> list[UnitResult[Any]]:
@@ -227,7 +230,7 @@ def read_results(session: Session, run_id: str, after: int, limit: int) -> list[
 def _result(row: Row) -> UnitResult[Any]:
     position, key, outcome, producer_id, facts, record, provisional = row
     text = record if record is not None else provisional
-    value = None if text is None else read_value(text.encode())
+    value = None if text is None else _read_value(text)
     return read_facts(facts, read_key(key), position, Outcome(outcome), producer_id or "", value)
 
 
@@ -260,6 +263,12 @@ def write_key(key: str) -> str:
 def read_key(text: str) -> str:
     """Return the key that a store kept."""
     return str(read_value(text.encode()))
+
+
+def _read_value(text: str) -> JsonValue:
+    """Return a value that was kept; one that holds a whole record is larger and deeper than records may be."""
+    data = text.encode()
+    return read_value(data, max_bytes=max(len(data), 1), max_levels=_MOST_LEVELS)
 
 
 def _write_value(value: object, producer_id: str) -> str:

@@ -1,0 +1,98 @@
+"""The demonstration: what it does, on which files, and the model that it plays from a file.
+
+The answers of that model were written for it and recorded by `tools/record_demo.py`; no model is asked here.
+"""
+
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from veracord.bootstrap.choices import Choices, load_evidence
+from veracord.composer.record_composer import RecordComposer
+from veracord.errors import PipelineError, RecordGenerationError
+from veracord.records.evidence import EvidencePack
+from veracord.records.profiles import Profile
+from veracord.records.reading import Document, read_record
+
+if TYPE_CHECKING:
+    from veracord.composer.results import RepairResult
+    from veracord.composer.synthesis_results import SynthesisResult
+    from veracord.ports import Model
+
+#: The profile of all parts.
+PROFILE: Final = "eu-dpp-demo"
+#: The files, in the folder of the demonstration.
+RECORD: Final = "record.json"
+EVIDENCE: Final = "evidence"
+SEED: Final = "synthesis/seed.json"
+SOURCES: Final = "synthesis/sources"
+#: The one source that is left where a synthesis must be refused.
+ONE_SOURCE: Final = "synthesis/sources/parts_list.json"
+ANSWERS: Final = "answers.jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class Demonstration:
+    """What the demonstration shows.
+
+    Attributes:
+        violations: How many the record has.
+        sources: How many pieces of evidence there are for it.
+        repair: The record after its repair, with a guess beside it.
+        synthesis: A record that was put together from a seed.
+        refusal: Why there is no record where a model invents a value.
+    """
+
+    violations: int
+    sources: int
+    repair: "RepairResult"
+    synthesis: "SynthesisResult"
+    refusal: RecordGenerationError
+
+
+def demo_folder() -> Path:
+    """Return where the files of the demonstration are."""
+    return Path(str(files("veracord") / "bundled" / "demo"))
+
+
+def recorded_model(folder: Path) -> "Model":
+    """Return the model whose answers are on file."""
+    from veracord.models.cassettes import Cassette
+
+    return Cassette(folder / ANSWERS)
+
+
+def demonstrate(model: "Model", folder: Path) -> Demonstration:
+    """Do everything that is shown.
+
+    Args:
+        model: Who is asked: `recorded_model`, or one that is being recorded.
+        folder: See `demo_folder`.
+
+    Raises:
+        ModelError: An answer is not on file.
+    """
+    profile = Profile.load(PROFILE)
+    document, seed = _document(folder / RECORD), _document(folder / SEED)
+    pack = load_evidence(Choices(evidence=(folder / EVIDENCE,)))
+    sources = load_evidence(Choices(evidence=(folder / SOURCES,)))
+    one_source = load_evidence(Choices(evidence=(folder / ONE_SOURCE,)))
+    with RecordComposer(profile, model) as composer:
+        repair = composer.repair(document, pack)
+        synthesis = composer.synthesize(seed, sources)
+        refusal = _refusal(composer, seed, one_source)
+    return Demonstration(len(profile.validate(document.value)), len(pack), repair, synthesis, refusal)
+
+
+def _refusal(composer: RecordComposer, seed: Document, pack: EvidencePack) -> RecordGenerationError:
+    """Return the error of a synthesis that must be refused."""
+    try:
+        composer.synthesize(seed, pack)
+    except RecordGenerationError as error:
+        return error
+    raise PipelineError("the demonstration made a record that it must not make", remedy="please report it")
+
+
+def _document(path: Path) -> Document:
+    return read_record(path.read_bytes(), where=path.name)

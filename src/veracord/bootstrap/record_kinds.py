@@ -1,0 +1,150 @@
+"""The producers of a pipeline file that work on records: `repair` and `synthesis`."""
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from msgspec import UNSET
+
+from veracord.bootstrap.budgets import RECORD_KINDS, REPAIR, SYNTHESIS
+from veracord.bootstrap.choices import profile_files
+from veracord.bootstrap.pipeline_tables import ProducerTable, about, refused
+from veracord.bootstrap.record_steps import LedgerSlot, RecordCheck, RecordParts, RepairProducer, SynthesisStep
+from veracord.config import Settings
+from veracord.pipeline import ProducerBinding
+from veracord.pipeline.keys import content_digest
+from veracord.ports import Model
+from veracord.records.evidence import EvidencePack
+from veracord.records.evidence_files import EvidenceFiles
+from veracord.records.profiles import Profile
+from veracord.records.schemas import Schema
+from veracord.records.values import JsonValue, canonical, digest
+
+if TYPE_CHECKING:
+    from veracord.composer.synthesis_producer import SynthesisProducer
+
+#: Fields that only the kinds of this module take, and fields that they do not take.
+_OWN: Final = ("profile", "evidence", "suggest")
+_OF_OTHERS: Final = ("prompt", "schema", "via", "retries", "structure_repairs", "correction", "settings")
+
+
+@dataclass(frozen=True)
+class RecordStep:
+    """A producer of one of these kinds, wired.
+
+    Attributes:
+        binding: It, with the validators that belong to it, before any that the file names, and its policy.
+        parts: What makes a run of it this run, by name.
+        files: The files that it reads.
+        skipped: Files in evidence folders that are of no kind that is read.
+    """
+
+    binding: ProducerBinding[Any]
+    parts: dict[str, str]
+    files: tuple[Path, ...]
+    skipped: tuple[str, ...]
+
+
+def check_fields(table: ProducerTable, where: str) -> None:
+    """Make sure that a producer has no field of another kind.
+
+    Raises:
+        ConfigurationError: It has; the error names file and field.
+    """
+    is_record = table.kind in RECORD_KINDS
+    for name in _OF_OTHERS if is_record else _OWN:
+        if getattr(table, name) is not None:
+            kinds = "other kinds" if is_record else " and ".join(RECORD_KINDS)
+            raise refused(f"{name} is for {kinds}", f"{where}.{name}", "take it out")
+    if is_record and table.stop_when_stuck:
+        raise refused("stop_when_stuck is for other kinds", f"{where}.stop_when_stuck", "take it out")
+    if is_record and table.profile is None:
+        raise refused("the field profile is missing", f"{where}.profile", "add it", code="missing_field")
+    if table.kind == SYNTHESIS and table.policy.validator_execution_failure is not UNSET:
+        name = "policy.validator_execution_failure"
+        raise refused("a record that could not be checked is never accepted", f"{where}.{name}", "take it out")
+    if table.suggest is not None and table.kind != REPAIR:
+        raise refused("suggest is for repair", f"{where}.suggest", "take it out")
+
+
+class RecordKinds:
+    """Makes the producers of these kinds; what two of them name is read once.
+
+    Attributes:
+        slot: Where the ledger of the run is to be put.
+    """
+
+    def __init__(self, folder: Path, model: Model | None, settings: Settings) -> None:
+        """Remember what paths are relative to, and who is asked."""
+        self.slot = LedgerSlot()
+        self._folder = folder
+        self._model = model
+        self._max_bytes = settings.max_record_bytes
+        self._packs: dict[tuple[Path, ...], EvidencePack] = {}
+        self._profiles: dict[str, Profile] = {}
+
+    def step(self, table: ProducerTable, where: str, *, is_first: bool) -> RecordStep:
+        """Return a producer.
+
+        Raises:
+            ConfigurationError: Its profile or evidence cannot be used; the error names file and field.
+        """
+        assert table.profile is not None  # noqa: S101 - check_fields says so
+        with about(f"{where}.profile"):
+            profile = self._profile(table.profile)
+        paths = self._evidence_paths(table)
+        with about(f"{where}.evidence"):
+            pack = self._pack(paths)
+            files = [file for path in paths for file in EvidenceFiles(0).files(path)]
+        parts = RecordParts(profile, pack, self._model, self.slot, is_first)
+        with about(where):
+            binding = _made(table, parts)
+        told = {
+            f"profile of {table.id}": digest(f"{profile.digest} {profile.schema_digest}".encode()),
+            f"evidence of {table.id}": _pack_digest(pack),
+        }
+        files += profile_files(self._folder / table.profile)
+        return RecordStep(binding, told, tuple(files), pack.skipped)
+
+    def _profile(self, name: str) -> Profile:
+        if name not in self._profiles:
+            path = self._folder / name if name.endswith(".toml") else name
+            self._profiles[name] = Profile.load(path, max_bytes=self._max_bytes)
+        return self._profiles[name]
+
+    def _evidence_paths(self, table: ProducerTable) -> tuple[Path, ...]:
+        named = (table.evidence,) if isinstance(table.evidence, str) else table.evidence or ()
+        return tuple(self._folder / name for name in named)
+
+    def _pack(self, paths: tuple[Path, ...]) -> EvidencePack:
+        if paths not in self._packs:
+            self._packs[paths] = EvidencePack.from_paths(paths, max_bytes=self._max_bytes)
+        return self._packs[paths]
+
+
+def about_record(check: Any, version: str) -> tuple[Any, str]:  # noqa: ANN401 - any kind of check
+    """Return a check of a file's validator as it is used on a result, and its version.
+
+    A schema or a profile is for the record inside; a callable gets the whole result.
+    """
+    if isinstance(check, Schema | Profile):
+        return RecordCheck(check), f"{version} {content_digest(check)}"
+    return check, version
+
+
+def _made(table: ProducerTable, parts: RecordParts) -> ProducerBinding[Any]:
+    if table.kind == REPAIR:
+        producer = RepairProducer(parts, suggests=table.suggest is not False)
+        return ProducerBinding(table.id, producer, retries=0, correction="off")
+    from veracord.composer.synthesis import synthesis_binding
+
+    binding = synthesis_binding(parts.profile, parts.index, parts.model, id=table.id, marks=parts.marks)
+    return replace(binding, producer=SynthesisStep(cast("SynthesisProducer", binding.producer), parts))
+
+
+def _pack_digest(pack: EvidencePack) -> str:
+    items: list[JsonValue] = [
+        [item.id, item.evidence_ref, item.rank, item.source_ref, dict(sorted(item.origins.items()))]
+        for item in pack.items
+    ]
+    return digest(canonical(items))
