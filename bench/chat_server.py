@@ -40,6 +40,9 @@ class Script:
         # The rejected answers differ, but not in length.
         age = 41 if self.seen > self.reject else -10_000 - self.seen
         text = json.dumps({"name": "Mira", "age": age, "notes": "y" * _FILLING})
+        if request.get("response_format", {}).get("json_schema", {}).get("name") == "suggestions":
+            guess = {"path": "/compliance/standards", "value": ["EN 1"], "rationale": "Usual.", "confidence": 0.5}
+            text = json.dumps({"suggestions": [guess]})
         tokens = {"prompt_tokens": size // 4, "completion_tokens": len(text) // 4}
         message = {"role": "assistant", "content": text}
         return {"choices": [{"index": 0, "message": message, "finish_reason": "stop"}], "usage": tokens}

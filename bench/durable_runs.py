@@ -58,7 +58,7 @@ def measure(sizes: Sizes, shared: Path | None) -> Iterator[Figure]:
 
 def _share(server: ServerProcess, count: int, path: Path) -> tuple[float, float]:
     began = time.perf_counter()
-    asyncio.run(_ask_bare(server.url, count))
+    asyncio.run(ask_bare(server.url, count))
     bare_s = time.perf_counter() - began
     began = time.perf_counter()
     asyncio.run(_run_durably(server.url, count, path))
@@ -66,7 +66,7 @@ def _share(server: ServerProcess, count: int, path: Path) -> tuple[float, float]
     return bare_s / ours_s, count / ours_s
 
 
-async def _ask_bare(url: str, count: int) -> None:
+async def ask_bare(url: str, count: int) -> None:
     """Send as many requests as a run does, and read the envelopes; check nothing."""
     body = {"model": NAME, "messages": [{"role": "user", "content": "Who rang, and how old are they?"}]}
     left = iter(range(count))

@@ -1,5 +1,6 @@
 """Durable runs that repair and synthesise records, beside a plain repair of the same ones; and their memory."""
 
+import asyncio
 import json
 import sys
 import tempfile
@@ -11,15 +12,19 @@ from pathlib import Path
 from statistics import median
 from typing import Final
 
+from bench.durable_runs import ask_bare
 from bench.figures import Figure, expect
 from bench.many_records import products, write_records
 from bench.passport_schema import Json
 from bench.passports import compact
 from bench.process_memory import is_measurable, watch
+from bench.server_process import OURS, serve
 from bench.timing import run_command
 
 _SHARE_AT_LEAST: Final = 1 / 3
 _GROWTH_AT_MOST: Final = 1.1
+_OF_BARE_AT_LEAST: Final = 0.30
+_LATENCY_MS: Final = 20
 #: Repair leaves violations (1), a run has units that were not accepted (3): both are results.
 _DONE: Final = (0, 1, 3)
 _PRODUCTS: Final = 500
@@ -42,9 +47,10 @@ evidence = "{evidence}"
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """How much is done: records of each run, and turns."""
+    """How much is done: records of each run, records a model is asked about, and turns."""
 
     records: int
+    asked: int
     rounds: int
 
 
@@ -65,6 +71,39 @@ def measure(sizes: Sizes, environment: Mapping[str, str]) -> Iterator[Figure]:
             file = folder / f"{kind}.toml"
             file.write_text(_PIPELINE.format(kind=kind, input=units.name, evidence=evidence[kind].name), "utf-8")
             yield from _measure_kind(kind, file, plain, sizes, environment)
+        yield from _measure_model(folder, evidence["repair"], sizes, environment)
+
+
+def _measure_model(folder: Path, evidence: Path, sizes: Sizes, environment: Mapping[str, str]) -> Iterator[Figure]:
+    """Yield the rate at which records get suggestions, of that of a bare client that asks as often."""
+    write_records(folder / "open.jsonl", sizes.asked, step=3)
+    shares, rates = [], []
+    with serve(OURS) as server:
+        server.script(latency_ms=_LATENCY_MS)
+        file = folder / "model.toml"
+        text = _PIPELINE.format(kind="repair", input="open.jsonl", evidence=evidence.name)
+        model = f'[model]\nadapter = "chat_completions"\nbase_url = "{server.url}/v1"\nname = "scripted"\n'
+        file.write_text(text.replace("concurrency = 64", "concurrency = 100") + "\n" + model, "utf-8")
+        for turn in range(sizes.rounds):
+            began = time.perf_counter()
+            asyncio.run(ask_bare(server.url, sizes.asked))
+            bare_s = time.perf_counter() - began
+            run_s = _seconds(_command(file, f"model-{turn}.db"), environment)
+            shares.append(bare_s / run_s)
+            rates.append(sizes.asked / run_s)
+    with file.with_name("out.jsonl").open("rb") as stream:
+        told = [json.loads(line)["value"] for line in stream]
+    expect(
+        holds=len(told) == sizes.asked and all(value["suggestions_status"] == "ok" for value in told),
+        what="a model was asked about every record",
+    )
+    yield Figure(
+        f"durable repair with suggestions, of a bare client at {_LATENCY_MS} ms and 100 in flight",
+        median(shares),
+        "x",
+        at_least=_OF_BARE_AT_LEAST,
+        detail=f"{median(rates):,.0f} records a second, start of the process included",
+    )
 
 
 def _measure_kind(

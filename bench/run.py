@@ -46,7 +46,7 @@ FULL: Final = Effort(
     10,
     model_calls.Sizes(40, 100, 1_000, 1_000),
     durable_runs.Sizes(5_000, 3, 6_000, 100_000),
-    record_runs.Sizes(20_000, 3),
+    record_runs.Sizes(20_000, 5_000, 3),
 )
 QUICK: Final = Effort(
     30,
@@ -58,7 +58,7 @@ QUICK: Final = Effort(
     3,
     model_calls.Sizes(3, 50, 200, 200),
     durable_runs.Sizes(400, 1, 500, 2_000),
-    record_runs.Sizes(1_000, 1),
+    record_runs.Sizes(1_000, 200, 1),
 )
 
 
