@@ -43,6 +43,7 @@ def test_a_named_settings_file_is_an_input(cli, shop, one_error):
 
 
 def test_the_origins_are_written_over_no_input(cli, shop, one_error):
+    (shop / "evidence" / "fixed.jsonl").write_text("", "utf-8")
     (shop / "evidence" / "fixed.origins.json").write_text("{}", "utf-8")
     one_error(cli(*BASE, "--record-out", "evidence/fixed.json"), "output_is_input")
 

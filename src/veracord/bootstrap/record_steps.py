@@ -74,6 +74,10 @@ class RecordParts:
         marks = await self.marks(self.record_of(attempt))
         return marks.evidence is self.index and SUGGESTION_ORIGIN not in marks.origins.values()
 
+    def value_of(self, attempt: Attempt) -> object:
+        """Return what an attempt is about, whatever it is."""
+        return attempt.unit.value if self.is_first else record_in(attempt.previous)
+
     def record_of(self, attempt: Attempt) -> Document:
         """Return the record that an attempt is about.
 
@@ -81,10 +85,9 @@ class RecordParts:
             ModelOutputError: It is none: a structural failure.
         """
         code = ""
-        value = attempt.unit.value if self.is_first else record_in(attempt.previous)
         try:
             # What is no object is told.
-            return document_of(cast("JsonObject", value))
+            return document_of(cast("JsonObject", self.value_of(attempt)))
         except InputError as error:
             code = error.code
         raise ModelOutputError("the unit is no record", remedy="make it a JSON object", code=code)
@@ -161,9 +164,8 @@ class RepairProducer:
 
     def fingerprint(self, attempt: Attempt) -> JsonObject | None:
         """Return what decides the value; None for a unit that is no record."""
-        try:
-            record = self._parts.record_of(attempt).value
-        except ModelOutputError:
+        record = self._parts.value_of(attempt)
+        if type(record) is not dict:
             return None
         return {"kind": "repair", "suggests": bool(self._prompts), **self._parts.told(record, self._prompts)}
 

@@ -50,10 +50,12 @@ class Chooser:
         if not statements:
             return None
         needs = frozenset(at for at in neighbours if at in self._requests)
-        if len(statements) == 1 and not statements[0].is_guess:
+        # Few sources come with origins, and this is asked for every leaf.
+        may_guess = any(statement.source.item.origins for statement in statements)
+        if len(statements) == 1 and not may_guess:
             return Unit(place, statements[0].value, tuple(statements), (), needs)
         ordered = sorted(statements, key=lambda statement: statement.source.order)
-        backing = [s for s in ordered if not s.is_guess]
+        backing = [s for s in ordered if not s.is_guess] if may_guess else ordered
         if not backing:
             self._statuses.add(place, Status(Outcome.NO_SOURCE, SUGGESTION_ORIGIN, tuple(ordered)))
             return None
@@ -66,7 +68,7 @@ class Chooser:
             self._statuses.add(place, Status(Outcome.CONFLICT, detail, tuple(ordered)))
             return None
         agreeing = tuple(s for s in backing if same(value, s.value))
-        overruled = tuple(s for s in ordered if not same(value, s.value))
+        overruled = () if len(agreeing) == len(ordered) else tuple(s for s in ordered if not same(value, s.value))
         return Unit(place, value, agreeing, overruled, needs)
 
     def _neighbours(self, place: Tokens, statements: list[Statement]) -> tuple[Tokens, ...]:

@@ -8,6 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import islice
 from typing import Final, NamedTuple
 
@@ -41,12 +42,12 @@ class Source:
         """The id of the evidence."""
         return self.item.id
 
-    @property
+    @cached_property
     def order(self) -> tuple[bool, int, str]:
         """Sorts the better rank first, then by id."""
         return (*self.standing, self.item.id)
 
-    @property
+    @cached_property
     def standing(self) -> tuple[bool, int]:
         """The rank, comparable; unranked comes after all ranks."""
         return self.item.rank is None, self.item.rank or 0
