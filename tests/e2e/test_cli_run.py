@@ -473,7 +473,7 @@ def test_a_signal_ends_a_run_and_keeps_what_is_settled(folder, server, name):
     assert done.err.startswith("error: "), done.err
     assert done.err.count("\n") == 1
     assert folder.outcomes() == {"a": "accepted", "b": "cancelled", "c": "cancelled"}
-    assert "weather: 3 of 5 units, not complete" in done.out
+    assert "weather: 1 of 5 units, not complete" in done.out
     assert "Requests: 3 (2 of unknown cost)" in done.out
     assert not [name for name in folder.files() if name.endswith((".tmp", ".old"))]
 
