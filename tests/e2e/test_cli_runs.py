@@ -190,10 +190,9 @@ def test_only_validators_changed(folder, server):
     assert [row["value"]["degrees"] for row in folder.results()] == [40, 40, *range(2, len(KEYS))]
 
 
-def test_a_unit_accepted_as_incomplete_is_done_again_with_its_later_steps(folder, server, veracord):
-    """Its value is in the output of its own run, marked, and in nothing else."""
+def two_steps(folder, server):
+    """A second step that is given the value of the first; both answer the same whenever they are asked."""
     folder.units({"id": "a"})
-    folder.use("def check(value):\n    raise RuntimeError\n", execution_retries=0)
     schema = {"type": "object", "properties": {"words": {"type": "string"}}, "required": ["words"]}
     folder.write("words.json", json.dumps(schema))
     folder.write(
@@ -207,6 +206,12 @@ def test_a_unit_accepted_as_incomplete_is_done_again_with_its_later_steps(folder
         return Answer(reading("CANARY") if name == "reading" else '{"words": "CANARY"}')
 
     server.script(answers)
+
+
+def test_a_unit_accepted_as_incomplete_is_done_again_with_its_later_steps(folder, server, veracord):
+    """Its value is in the output of its own run, marked, and in nothing else."""
+    two_steps(folder, server)
+    folder.use("def check(value):\n    raise RuntimeError\n", execution_retries=0)
     for start in (1, 2):
         assert folder.run().code == 3
         assert len(server.requests) == 2 * start
@@ -224,6 +229,17 @@ def test_a_unit_accepted_as_incomplete_is_done_again_with_its_later_steps(folder
     assert len(server.requests) == 6
     for told in (manifest.out, veracord("runs", "explain", "weather", "a", "--json").out):
         assert "CANARY" not in told
+
+
+def test_a_step_made_from_an_incomplete_value_is_taken_from_no_other_run(folder, server):
+    two_steps(folder, server)
+    folder.use("def check(value):\n    return None\n", execution_retries=0)
+    assert folder.run("--run", "first").code == 0
+    assert len(server.requests) == 2
+    # The same values, but nobody could check the first one this time: what was made from it is made again, too.
+    folder.use("def check(value):\n    raise RuntimeError\n", execution_retries=0)
+    assert folder.run("--run", "second").code == 3
+    assert len(server.requests) == 4
 
 
 # --- beside a run
