@@ -1,4 +1,4 @@
-"""What a user chose on the command line, and the composer that is wired from it."""
+"""What a user chose on the command line, and the parts that are loaded from it."""
 
 import re
 from collections.abc import Callable
@@ -10,7 +10,6 @@ from veracord.config import SETTINGS_FILE, Settings
 from veracord.errors import ConfigurationError
 
 if TYPE_CHECKING:
-    from veracord.composer.record_composer import RecordComposer
     from veracord.records.evidence import EvidencePack
     from veracord.records.profiles import Profile
 
@@ -87,13 +86,6 @@ def unread_files(choices: Choices) -> list[str]:
     from veracord.records.evidence_files import unread_files as files_not_read
 
     return files_not_read(choices.evidence)
-
-
-def load_composer(choices: Choices) -> "RecordComposer":
-    """Return a composer for the profile, without a model and without a store."""
-    from veracord.composer.record_composer import RecordComposer
-
-    return RecordComposer(load_profile(choices))
 
 
 def files_read(choices: Choices) -> list[Path]:

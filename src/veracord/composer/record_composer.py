@@ -47,12 +47,8 @@ class AsyncRecordComposer:
     ) -> RepairResult:
         """Fill what violates from evidence; see `RecordComposer.repair`."""
         document = document_of(record)
-        evidence: EvidencePack | EvidenceIndex = pack
-        if self._ledger is not None:
-            from veracord.composer.laundering import mark  # noqa: PLC0415 - only who has a ledger needs it
-
-            origins, evidence = await mark(self._ledger, self.profile, document, pack, origins or {})
-        result = repair_record(self.profile, document, evidence, origins)
+        told, evidence = await self._marked(document, pack, origins or {})
+        result = repair_record(self.profile, document, evidence, told)
         if not suggest_from_training:
             return replace(result, suggestions_status="off")
         return await self.suggest(result) if self.asks_about(result) else result
@@ -69,14 +65,20 @@ class AsyncRecordComposer:
         from veracord.composer.synthesis import synthesize_record  # noqa: PLC0415 - it loads the pipeline
 
         document = document_of(seed)
-        evidence: EvidencePack | EvidenceIndex = pack
-        if self._ledger is not None:
-            from veracord.composer.laundering import mark  # noqa: PLC0415 - only who has a ledger needs it
-
-            origins, evidence = await mark(self._ledger, self.profile, document, pack, origins or {})
+        told, evidence = await self._marked(document, pack, origins or {})
         return await synthesize_record(
-            self.profile, self._model, document, evidence, assemble=assemble, origins=dict(origins or {})
+            self.profile, self._model, document, evidence, assemble=assemble, origins=dict(told)
         )
+
+    async def _marked(
+        self, document: Document, pack: EvidencePack, origins: Mapping[str, str]
+    ) -> tuple[Mapping[str, str], EvidencePack | EvidenceIndex]:
+        """Return the origins of a record, and its evidence, with what the ledger knows for a guess marked."""
+        if self._ledger is None:
+            return origins, pack
+        from veracord.composer.laundering import mark  # noqa: PLC0415 - only who has a ledger needs it
+
+        return await mark(self._ledger, self.profile, document, pack, origins)
 
     def asks_about(self, result: RepairResult) -> bool:
         """Whether there is a model, and something that it could be asked for."""

@@ -141,7 +141,9 @@ class Attempt:
 class Producer(Protocol[T_co]):
     """Makes a typed candidate from a unit.
 
-    A class that can be corrected declares ``correction_protocol = SINGLE_RESPONSE_V1``; one that cannot says None.
+    A class that can be corrected declares ``correction_protocol = SINGLE_RESPONSE_V1``; one that cannot says None.  One
+    whose values depend on more than its `fingerprint` tells may have ``async still_stands(attempt) -> bool``: False
+    keeps a value that was accepted before from being taken over.
     """
 
     @property
