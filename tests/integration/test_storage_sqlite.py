@@ -10,7 +10,9 @@ import stat
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -726,6 +728,17 @@ def test_a_process_that_is_killed_loses_nothing_that_it_was_promised(path):
     _, err = worker.communicate(timeout=60)
     assert err == ""
     assert reopened(path) == list(range(3000))
+
+
+def test_a_new_file_that_somebody_else_prepares_is_waited_for(path):
+    with closing(sqlite3.connect(path, isolation_level=None, check_same_thread=False)) as other:
+        other.execute("CREATE TABLE other (x)")
+        other.execute("BEGIN IMMEDIATE")
+        done = threading.Timer(0.2, other.execute, ["ROLLBACK"])
+        done.start()
+        SqliteSession(path).close()
+        assert done.finished.is_set()
+        done.join()
 
 
 @pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")  # the point of the test

@@ -20,6 +20,8 @@ from veracord.storage.sessions import Row
 _OLDEST: Final = (3, 35, 0)
 _DAMAGED: Final = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
 _BUSY_MS: Final = 5_000
+#: Between two tries where SQLite does not wait by itself.
+_PAUSE_S: Final = 0.01
 
 #: File systems on which the locks of SQLite do not hold.
 _NETWORK: Final = frozenset({"nfs", "nfs4", "cifs", "smb3", "smbfs", "fuse.sshfs", "9p", "afs", "ceph", "glusterfs"})
@@ -59,11 +61,27 @@ class SqliteSession:
 
     def _prepare(self) -> None:
         for pragma, wanted in (("busy_timeout", _BUSY_MS), ("journal_mode", "wal"), ("foreign_keys", 1)):
-            self._connection.execute(f"PRAGMA {pragma} = {wanted}")
+            self._set(f"PRAGMA {pragma} = {wanted}")
             (found,) = self._connection.execute(f"PRAGMA {pragma}").fetchone()
             if found != wanted:
                 raise _unusable(f"its file system does not allow {pragma} {wanted}", self._path)
         self._connection.execute("PRAGMA synchronous = FULL")
+
+    def _set(self, pragma: str) -> None:
+        """Set what a connection needs, waiting for others that open the same file.
+
+        SQLite does not wait by itself here: of two that make a new file a write-ahead one, it refuses one at once.
+        """
+        give_up = time.monotonic() + _BUSY_MS / 1000
+        while True:
+            try:
+                self._connection.execute(pragma)
+            except sqlite3.OperationalError as error:
+                if not _is_busy(error) or time.monotonic() >= give_up:
+                    raise
+                time.sleep(_PAUSE_S)
+            else:
+                return
 
     def execute(self, statement: str, values: Sequence[Any] = ()) -> list[Row]:
         """Run a statement and return its rows."""
@@ -197,6 +215,10 @@ def _unusable(reason: str, path: Path) -> StorageError:
     return StorageError("the store cannot be used", where=str(path), remedy=reason, code="store_unusable")
 
 
+def _is_busy(error: sqlite3.Error) -> bool:
+    return getattr(error, "sqlite_errorname", "").startswith("SQLITE_BUSY")
+
+
 def _words(error: sqlite3.Error) -> str:
     name = getattr(error, "sqlite_errorname", "")
     if name in _DAMAGED:
@@ -205,7 +227,7 @@ def _words(error: sqlite3.Error) -> str:
         return "it may not be written; check its permissions and those of its folder"
     if name == "SQLITE_FULL":
         return "the disk is full"
-    if name.startswith("SQLITE_BUSY"):
+    if _is_busy(error):
         return "another process holds it; try again when that has ended or goes on"
     if name.startswith("SQLITE_IOERR"):
         return "the disk failed or is full; check it"
