@@ -132,7 +132,8 @@ class Panel:
         self._give_up(wanted - kept, units, "not_jointly_valid")
 
     def _give_up(self, places: Group, units: dict[Tokens, Unit], detail: str | None) -> None:
-        for place in places:
+        # In one order: what is told first of places above them stays.
+        for place in sorted(places):
             unit = units.pop(place)
             said = (*unit.statements, *unit.overruled)
             self._statuses.add(place, Status(Outcome.SOURCE_INVALID, detail, said))

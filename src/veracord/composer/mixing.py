@@ -84,7 +84,8 @@ def _name_one_source(places: tuple[Tokens, ...], units: dict[Tokens, Unit]) -> b
 
 
 def _give_up(places: Iterable[Tokens], units: dict[Tokens, Unit], statuses: Statuses) -> None:
-    for place in places:
+    # In one order: what is told first of places above them stays.
+    for place in sorted(places):
         statuses.add(place, Status(Outcome.CONFLICT, "rows_differ", units.pop(place).statements))
 
 
