@@ -19,8 +19,7 @@ FAULTS = (
     Mutant(
         "a value under another context",
         "composer/choosing.py",
-        "            if all(self._agrees(statement, at) for at in neighbours)"
-        " and not self._misplaces(statement, place):\n",
+        "            if agrees and not any(self._misplaces(statement, place, context) for context in lending):\n",
         "            if True:\n",
     ),
     Mutant(
@@ -125,8 +124,8 @@ FAULTS = (
     Mutant(
         "rows copied under another context",
         "composer/choosing.py",
-        "                found += [neighbour for neighbour in outer if STAR not in neighbour]\n",
-        "                found += []\n",
+        "            found += [neighbour for neighbour in outer if STAR not in neighbour]\n",
+        "            found += []\n",
     ),
     Mutant(
         "a new violation kept",
@@ -156,7 +155,7 @@ FAULTS = (
     Mutant(
         "unknown members copied",
         "composer/planning.py",
-        "            if self._places.at((*place, name)).is_known:\n",
+        "            if self._places.at(at).is_known:\n",
         "            if True:\n",
     ),
     Mutant(
@@ -185,5 +184,23 @@ FAULTS = (
         "records/schemas.py",
         "            validate_formats=True,\n",
         "            validate_formats=False,\n",
+    ),
+    Mutant(
+        "candidates in the order of a set",
+        "composer/mixing.py",
+        "    for place in sorted(places):\n",
+        "    for place in places:\n",
+    ),
+    Mutant(
+        "rows of a source kept for every profile",
+        "composer/statements.py",
+        "if isinstance(kept, _Cleaned) and kept.known is known and",
+        "if isinstance(kept, _Cleaned) and",
+    ),
+    Mutant(
+        "a fill that shares its value with the evidence",
+        "composer/reporting.py",
+        "        value=copy(value),\n",
+        "        value=value,\n",
     ),
 )

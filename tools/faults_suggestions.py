@@ -154,8 +154,8 @@ FAULTS = (
     Mutant(
         "a guess that decides a dispute for the others",
         "composer/choosing.py",
-        "contradicting = [s for s in ordered if s.source.standing <= standing and not same(value, s.value)]",
-        "contradicting = [s for s in backing if s.source.standing <= standing and not same(value, s.value)]",
+        "contradicting = [s for s in others if s.source.standing <= standing]",
+        "contradicting = [s for s in others if s.source.standing <= standing and not s.is_guess]",
         LAUNDERING,
     ),
     Mutant(

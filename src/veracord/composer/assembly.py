@@ -61,14 +61,20 @@ class Assembly:
         return not self.findings
 
 
-def basis_of(profile: Profile, record: JsonObject, index: EvidenceIndex) -> Basis:
+def basis_of(profile: Profile, record: JsonObject, index: EvidenceIndex, match: Match | None = None) -> Basis:
     """Return what a record may be built from, as far as its identity is known.
+
+    Args:
+        profile: What the record must be.
+        record: It.
+        index: The evidence.
+        match: What of it is about the product of the record, where that is known already.
 
     Raises:
         InputError: A source has the id that stands for the seed.
     """
     # Nothing of a seed counts as absent because it violates: one that does is refused before.
-    match = index.match(record, ())
+    match = index.match(record, ()) if match is None else match
     if any(source.evidence_id == REQUEST_SEED for source in match.sources):
         raise InputError(
             f"an evidence item has the id {REQUEST_SEED}, which stands for the seed",
@@ -80,7 +86,9 @@ def basis_of(profile: Profile, record: JsonObject, index: EvidenceIndex) -> Basi
     return Basis(record, match, Planner(profile, record, [], match).plan_whole())
 
 
-def assemble(profile: Profile, seed: JsonObject, index: EvidenceIndex, findings: list[Finding]) -> Assembly:
+def assemble(
+    profile: Profile, seed: JsonObject, index: EvidenceIndex, findings: list[Finding], match: Match | None = None
+) -> Assembly:
     """Put together what a seed and the evidence about its product say.
 
     Args:
@@ -88,8 +96,9 @@ def assemble(profile: Profile, seed: JsonObject, index: EvidenceIndex, findings:
         seed: What is known of it; it is not changed.
         index: The evidence.
         findings: The violations of the seed.
+        match: What of the evidence is about its product, where that is known already.
     """
-    basis = basis_of(profile, seed, index)
+    basis = basis_of(profile, seed, index, match)
     while True:
         panel = Panel(profile, basis.record, findings, ())
         for units, is_identity in unit_groups(profile, basis.plan.units):

@@ -17,9 +17,9 @@ from veracord.composer.targets import Places, Target, target_of
 from veracord.composer.units import Unit
 from veracord.composer.whole_rows import further_rows, keep_rows_whole
 from veracord.records.matching import Match, Source
-from veracord.records.pointers import Tokens, get, is_under
+from veracord.records.pointers import Tokens, get, is_under, step
 from veracord.records.profiles import Profile
-from veracord.records.values import MISSING, JsonObject, JsonValue, holds_objects, is_leaf
+from veracord.records.values import MISSING, JsonObject, JsonValue, is_leaf
 from veracord.records.violations import Finding
 
 
@@ -124,18 +124,17 @@ class Planner:
 
     def _missing_members(self, at: Tokens) -> Iterator[Tokens]:
         """Yield the places of members that an object lacks, a source has, and the schema knows."""
-        known = self._places.at(at)
-        for statement in self._ask(at, self._match.sources):
-            for name in statement.value if isinstance(statement.value, dict) else ():
-                if known.member(name).is_known and get(self._record, (*at, name)) is MISSING:
-                    yield (*at, name)
+        known, ours = self._places.at(at), get(self._record, at)
+        said = [s.value for s in self._ask(at, self._match.sources)]
+        for name in {name: None for value in said if isinstance(value, dict) for name in value}:
+            if known.member(name).is_known and step(ours, name) is MISSING:
+                yield (*at, name)
 
     def _expand_target(self, place: Tokens) -> None:
         if self._profile.is_never_filled(place):
             self._statuses.add(place, Status(Outcome.CALLER_CONTROLLED))
             return
-        disputed = tuple(self._ask(place, self._match.disputed))
-        if disputed:
+        if disputed := tuple(self._ask(place, self._match.disputed)):
             self._statuses.add(place, Status(Outcome.CONFLICT, "identity", disputed))
         self._expand(place, list(self._ask(place, self._match.sources)))
 
@@ -149,14 +148,17 @@ class Planner:
                 yield Statement(source, found.pointer, found.theirs)
 
     def _expand(self, place: Tokens, statements: list[Statement]) -> None:
-        """Take a place apart into leaves and arrays of rows."""
-        if self._profile.is_never_filled(place):
-            if statements:
-                self._statuses.add(place, Status(Outcome.CALLER_CONTROLLED))
-            return
-        leaves = self._sieve.leaf_statements(place, [s for s in statements if is_leaf(s.value)])
-        rows = self._sieve.row_statements(place, [s for s in statements if holds_objects(s.value)])
-        objects = [s for s in statements if isinstance(s.value, dict) and s.value]
+        """Take a place that may be filled apart into leaves and arrays of rows."""
+        leaves: list[Statement] = []
+        rows: list[Statement] = []
+        objects: list[Statement] = []
+        for statement in statements:
+            if is_leaf(statement.value):
+                leaves.append(statement)
+            else:
+                (objects if isinstance(statement.value, dict) else rows).append(statement)
+        leaves = self._sieve.leaf_statements(place, leaves)
+        rows = self._sieve.row_statements(place, rows)
         shapes = [shape for shape in (leaves, rows, objects) if shape]
         if len(shapes) > 1:
             best = min(s.source.standing for shape in shapes for s in shape)
@@ -184,8 +186,12 @@ class Planner:
                 below = Statement(statement.source, (*statement.pointer, name), value)
                 members.setdefault(name, []).append(below)
         for name in sorted(members):
-            if self._places.at((*place, name)).is_known:
-                self._expand((*place, name), members[name])
+            at = (*place, name)
+            if self._places.at(at).is_known:
+                if self._profile.is_never_filled(at):
+                    self._statuses.add(at, Status(Outcome.CALLER_CONTROLLED))
+                else:
+                    self._expand(at, members[name])
 
     def _keeps_rows(self, place: Tokens) -> bool:
         """Whether an array with items stands at a place: rows are not added to it."""

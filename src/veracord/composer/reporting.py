@@ -11,7 +11,7 @@ from veracord.composer.units import Unit
 from veracord.records.matching import Match
 from veracord.records.pointers import Tokens, get, join
 from veracord.records.profiles import Profile
-from veracord.records.values import MISSING, JsonObject, JsonValue
+from veracord.records.values import MISSING, JsonObject, JsonValue, copy
 from veracord.records.violations import Finding, Shape
 
 
@@ -104,7 +104,8 @@ def _fill(
     item = unit.first.source.item
     return Fill(
         path=join(place),
-        value=value,
+        # Whoever is given a result may change it, and never the evidence by that.
+        value=copy(value),
         evidence=item,
         source_pointer=join(pointer),
         also=tuple(sorted((unit.supporters & matching) - {item.id})),
@@ -117,7 +118,7 @@ def candidate_row(statement: Statement) -> CandidateRow:
     """Return what a source says, whole: of rows only a part may be fit for copying."""
     said = get(statement.source.content, statement.pointer)
     value = statement.value if said is MISSING else said
-    return CandidateRow(value, statement.source.evidence_id, join(statement.pointer))
+    return CandidateRow(copy(value), statement.source.evidence_id, join(statement.pointer))
 
 
 def _outcome(

@@ -1,7 +1,9 @@
 """Which statements of sources count: levels, empty values, placeholders and origins, before any comparison."""
 
 import re
-from typing import Final
+from collections.abc import Collection
+from operator import is_
+from typing import Final, NamedTuple
 
 from veracord.composer.outcomes import Outcome, Statement, Status, Statuses
 from veracord.composer.targets import Places
@@ -11,6 +13,22 @@ from veracord.records.profiles import Profile
 from veracord.records.values import MISSING, JsonObject, JsonValue, Missing, equal, holds_objects, is_empty, leaves
 
 _ZERO_UUID: Final = re.compile(r"0{8}-0{4}-0{4}-0{4}-0{12}")
+
+
+class _Cleaned(NamedTuple):
+    """What may be copied of an array of a source, and what that depends on.
+
+    Attributes:
+        known: What the schema says about the place; each profile has its own.
+        place: The place.
+        value: The array.
+        rows: What may be copied; MISSING or an outcome where nothing is.
+    """
+
+    known: Place
+    place: Tokens
+    value: JsonValue
+    rows: JsonValue | Missing
 
 
 class Sieve:
@@ -28,7 +46,7 @@ class Sieve:
         """Return the statements about a leaf that count; note why the others do not."""
         kept: list[Statement] = []
         for statement in statements:
-            if self._is_unsupported(place, statement):
+            if statement.source.item.origins and self._is_unsupported(place, statement):
                 continue
             outcome = self._outcome(place, statement)
             if outcome is None:
@@ -39,22 +57,42 @@ class Sieve:
 
     def row_statements(self, place: Tokens, statements: list[Statement]) -> list[Statement]:
         """Return the statements about an array of rows that count, cleaned of what is never copied."""
-        if not statements:
-            return []
-        known = self._places.at(place)
         kept: list[Statement] = []
         for statement in statements:
-            if self._is_unsupported(place, statement):
+            if statement.source.item.origins and self._is_unsupported(place, statement):
                 continue
-            if not all(self._admits_level((*place, *at), statement) for at, _ in leaves(statement.value)):
+            if not self._admits_levels(place, statement):
                 self._statuses.add(place, Status(Outcome.LEVEL_MISMATCH, statements=(statement,)))
-            elif holds_placeholder(known, statement.value):
-                self._statuses.add(place, Status(Outcome.SOURCE_PLACEHOLDER, statements=(statement,)))
-            elif (rows := self._copyable(place, known, statement.value)) is MISSING:
+                continue
+            rows = self._cleaned(place, statement)
+            if rows is MISSING:
                 self._statuses.add(place, Status(Outcome.SOURCE_INVALID, "empty_row", (statement,)))
+            elif isinstance(rows, Outcome):
+                self._statuses.add(place, Status(rows, statements=(statement,)))
             else:
                 kept.append(Statement(statement.source, statement.pointer, rows))
         return kept
+
+    def _admits_levels(self, place: Tokens, statement: Statement) -> bool:
+        """Whether every leaf of rows may be filled from a source of its level."""
+        if self._identity.level is None:
+            return True
+        return all(self._admits_level((*place, *at), statement) for at, _ in leaves(statement.value))
+
+    def _cleaned(self, place: Tokens, statement: Statement) -> JsonValue | Missing:
+        """Return what of rows may be copied; MISSING or an outcome where nothing is.
+
+        The source keeps the latest answer about each of its arrays: it is the same for all records of a profile.
+        """
+        known, value = self._places.at(place), statement.value
+        kept = statement.source.copies.get(statement.pointer)
+        if isinstance(kept, _Cleaned) and kept.known is known and kept.value is value and kept.place == place:
+            return kept.rows
+        rows: JsonValue | Missing = Outcome.SOURCE_PLACEHOLDER
+        if not holds_placeholder(known, value):
+            rows = self._copyable(place, known, value)
+        statement.source.copies[statement.pointer] = _Cleaned(known, place, value, rows)
+        return rows
 
     def _copyable(self, place: Tokens, known: Place, value: JsonValue) -> JsonValue | Missing:
         """Return what of rows may be copied.
@@ -67,7 +105,9 @@ class Sieve:
             return value if known.admits_empty(value) else MISSING
         if isinstance(value, list) and holds_objects(value):
             items = [self._copyable((*place, str(n)), known.item(n), item) for n, item in enumerate(value)]
-            return MISSING if any(item is MISSING for item in items) else [i for i in items if i is not MISSING]
+            if _are_same(items, value):
+                return value
+            return MISSING if MISSING in items else [item for item in items if item is not MISSING]
         if not isinstance(value, dict):
             return value
         kept: JsonObject = {}
@@ -78,7 +118,7 @@ class Sieve:
             )
             if part is not MISSING:
                 kept[name] = part
-        return kept or MISSING
+        return value if _are_same(kept.values(), value.values()) else kept or MISSING
 
     def _is_unsupported(self, place: Tokens, statement: Statement) -> bool:
         """Whether the origin of a statement keeps it from counting; note which origin.
@@ -95,7 +135,7 @@ class Sieve:
     def _outcome(self, place: Tokens, statement: Statement) -> Outcome | None:
         if is_empty(statement.value) and not self._places.at(place).admits_empty(statement.value):
             return Outcome.NO_SOURCE
-        if not self._admits_level(place, statement):
+        if self._identity.level is not None and not self._admits_level(place, statement):
             return Outcome.LEVEL_MISMATCH
         if self._may_be_placeholder(statement.value) and is_placeholder(self._places.at(place), statement.value):
             return Outcome.SOURCE_PLACEHOLDER
@@ -109,6 +149,11 @@ class Sieve:
 
     def _admits_level(self, place: Tokens, statement: Statement) -> bool:
         return self._identity.level_admits(self._level, statement.source.level, place)
+
+
+def _are_same(parts: Collection[object], others: Collection[object]) -> bool:
+    """Whether nothing was left out: what is whole needs no copy."""
+    return len(parts) == len(others) and all(map(is_, parts, others))
 
 
 def is_placeholder(known: Place, value: JsonValue) -> bool:

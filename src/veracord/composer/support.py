@@ -10,6 +10,7 @@ Source: records.md section 6.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 from veracord.composer.assembly import Basis, basis_of
@@ -158,16 +159,17 @@ class _Walk:
             else:
                 self.fail(ours, at, UNGROUNDED)
             return
+        pointer, unit = backing
         if isinstance(ours, dict):
-            steps = {name: name for name in ours}
-        else:
-            assert isinstance(ours, list)  # noqa: S101 - nothing else has leaves below it
-            steps = row_steps(self.profile, place, ours, theirs)
-        for token, other in steps.items():
-            child = step(ours, token)
-            assert child is not MISSING  # noqa: S101 - the token is its own
-            below = backing._replace(pointer=(*backing.pointer, other))
-            self._same(child, (*at, token), step(theirs, other), below, (*place, other))
+            for name, child in ours.items():
+                below = _Backing((*pointer, name), unit)
+                self._same(child, (*at, name), step(theirs, name), below, (*place, name))
+            return
+        assert isinstance(ours, list)  # noqa: S101 - nothing else has leaves below it
+        for token, other in row_steps(self.profile, place, ours, theirs).items():
+            row = step(ours, token)
+            assert row is not MISSING  # noqa: S101 - the token is its own
+            self._same(row, (*at, token), step(theirs, other), _Backing((*pointer, other), unit), (*place, other))
 
     def fail(self, value: JsonValue, at: Tokens, code: str) -> None:
         """Note that no leaf of a value is supported."""
@@ -177,7 +179,8 @@ class _Walk:
     def check_contexts(self, record: JsonObject) -> None:
         """Give up values that stand without the neighbours that they mean nothing without."""
         for pattern, agrees in self.profile.context.items():
-            for at in [at for at, backing in self.backed.items() if backing.unit is not None and matches(at, pattern)]:
+            places = self.backed if STAR in pattern else self.backed.keys() & {pattern}
+            for at in [at for at in places if self.backed[at].unit is not None and matches(at, pattern)]:
                 row = tuple(token for token, part in zip(at, pattern, strict=True) if part == STAR)
                 if any(self._lacks(record, at, bind(neighbour, row)) for neighbour in agrees):
                     del self.backed[at]
@@ -265,12 +268,14 @@ def ground(
     rows = [_row(at, backing, seed_ref) for at, backing in walk.backed.items()]
     problems = [Defect(code, join(at), fact_of(code)) for at, code in walk.failed.items()]
     return Grounding(
-        tuple(sorted(rows, key=lambda row: row.path)), tuple(sorted(problems, key=lambda p: p.order)), used.match
+        tuple(sorted(rows, key=attrgetter("path"))), tuple(sorted(problems, key=lambda p: p.order)), used.match
     )
 
 
 def _row(at: Tokens, backing: _Backing, seed_ref: str) -> SupportRow:
+    path = join(at)
+    pointer = path if backing.pointer == at else join(backing.pointer)
     if backing.unit is None:
-        return SupportRow(join(at), REQUEST_SEED, seed_ref, join(backing.pointer))
+        return SupportRow(path, REQUEST_SEED, seed_ref, pointer)
     item = backing.unit.first.source.item
-    return SupportRow(join(at), item.id, item.evidence_ref, join(backing.pointer))
+    return SupportRow(path, item.id, item.evidence_ref, pointer)

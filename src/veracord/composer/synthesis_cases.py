@@ -15,7 +15,7 @@ from veracord.composer.seeds import identity_problems, seed_leaves, seed_problem
 from veracord.composer.support import Grounding, ground
 from veracord.composer.synthesis_results import REQUEST_SEED, Method, SynthesisResult
 from veracord.pipeline.verdicts import Defect
-from veracord.records.matching import EvidenceIndex
+from veracord.records.matching import EvidenceIndex, Match
 from veracord.records.pointers import get, join
 from veracord.records.profiles import Profile
 from veracord.records.reading import Document
@@ -58,17 +58,21 @@ class SynthesisCase:
             return defects_of(problems)
         if not self.findings:
             return []
-        match = self.index.match(self.seed.value, ())
-        if match.key is not None:
+        if self._match.key is not None:
             return []
-        why = f" ({match.detail})" if match.detail else ""
+        why = f" ({self._match.detail})" if self._match.detail else ""
         fact = f"the seed does not say in full which product it is about{why}: "
         return [Defect(NO_IDENTITY, defect.path, fact + defect.fact) for defect in defects_of(self.findings)]
 
     @cached_property
     def assembly(self) -> Assembly:
         """What can be put together without a model."""
-        return assemble(self.profile, self.seed.value, self.index, self.findings)
+        return assemble(self.profile, self.seed.value, self.index, self.findings, self._match)
+
+    @cached_property
+    def _match(self) -> Match:
+        """The evidence about the product that the seed names; none of its members counts as absent."""
+        return self.index.match(self.seed.value, ())
 
     def grounding(self, record: JsonObject) -> Grounding:
         """Return what stands behind a record; see `veracord.composer.support.ground`."""

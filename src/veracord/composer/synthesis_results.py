@@ -33,11 +33,12 @@ class SupportRow(NamedTuple):
 
     def to_dict(self) -> JsonObject:
         """Return the row as JSON."""
+        path, evidence_id, evidence_ref, source_pointer = self
         return {
-            "path": self.path,
-            "evidence_id": self.evidence_id,
-            "evidence_ref": self.evidence_ref,
-            "source_pointer": self.source_pointer,
+            "path": path,
+            "evidence_id": evidence_id,
+            "evidence_ref": evidence_ref,
+            "source_pointer": source_pointer,
         }
 
 

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import islice
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 from veracord.records.evidence import EvidenceItem, EvidencePack
@@ -46,6 +46,11 @@ class Source:
     def order(self) -> tuple[bool, int, str]:
         """Sorts the better rank first, then by id."""
         return (*self.standing, self.item.id)
+
+    @cached_property
+    def copies(self) -> dict[Tokens, object]:
+        """What may be copied of its arrays, the latest answer for each by place; whoever works it out keeps it here."""
+        return {}
 
     @cached_property
     def standing(self) -> tuple[bool, int]:
@@ -96,9 +101,10 @@ class SourceRow(NamedTuple):
 
     def to_dict(self) -> JsonObject:
         """Return the row as JSON."""
-        row: JsonObject = {"evidence_id": self.evidence_id, "used": self.used, "reason": self.reason}
-        if self.count is not None:
-            row["count"] = self.count
+        evidence_id, used, reason, count = self
+        row: JsonObject = {"evidence_id": evidence_id, "used": used, "reason": reason}
+        if count is not None:
+            row["count"] = count
         return row
 
 
@@ -218,13 +224,14 @@ class EvidenceIndex:
             (default, len(self.sources) - len(near)),
             (Reason.NOT_STRUCTURED, len(self.unstructured)),
         ):
-            others = (row for row in self._far_rows(reason) if row.evidence_id not in known)
-            first = list(islice(others, MOST_NAMED - len(named)))
+            room = MOST_NAMED - len(named)
+            # So many of them hold enough that are not near.
+            first = [row for row in self._far_rows(reason)[: room + len(known)] if row.evidence_id not in known][:room]
             named += first
             beyond[reason.value] += number - len(first)
         counted = sorted((reason or "", number) for reason, number in beyond.items() if number)
         rows = [SourceRow(None, not reason, reason or None, number) for reason, number in counted]
-        return (*sorted(named, key=_evidence_id), *rows)
+        return (*sorted(named, key=attrgetter("evidence_id")), *rows)
 
     def _far_rows(self, reason: Reason) -> list[SourceRow]:
         """Return a row for each source, as if it shared no key with a record; made once for all records."""
@@ -280,7 +287,3 @@ def _agrees(ours: dict[Tokens, Normal | Broken], theirs: dict[Tokens, Normal | B
         if our_value is not MISSING and their_value is not MISSING and our_value != their_value:
             return False
     return True
-
-
-def _evidence_id(row: SourceRow) -> str:
-    return row.evidence_id or ""

@@ -45,7 +45,12 @@ def is_pointer(text: str) -> bool:
 
 def join(tokens: Iterable[str | int]) -> str:
     """Return the pointer text of tokens; the inverse of `split`."""
-    return "".join(f"/{escape(token)}" for token in tokens)
+    texts = list(map(str, tokens))
+    text = "/".join(texts)
+    # Hardly any token needs escaping, and results write a pointer or two for every leaf.
+    if "~" in text or text.count("/") >= len(texts):
+        return "".join(f"/{escape(token)}" for token in texts)
+    return f"/{text}"
 
 
 def escape(token: str | int) -> str:
@@ -75,7 +80,7 @@ def step(node: JsonValue | Missing, token: str) -> JsonValue | Missing:
 def get(node: JsonValue | Missing, tokens: Sequence[str]) -> JsonValue | Missing:
     """Return the value at tokens below a node, or MISSING."""
     for token in tokens:
-        node = step(node, token)
+        node = node.get(token, MISSING) if type(node) is dict else step(node, token)
         if node is MISSING:
             return MISSING
     return node

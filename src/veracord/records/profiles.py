@@ -17,6 +17,9 @@ from veracord.records.schemas import Schema
 from veracord.records.values import JsonValue, canonical, digest
 from veracord.records.violations import Finding, Violation, schema_findings, sort_findings
 
+#: A place of a value that means nothing without its neighbours, and theirs.
+Context = tuple[Tokens, tuple[Tokens, ...]]
+
 
 @dataclass(frozen=True, slots=True)
 class Profile:
@@ -53,10 +56,14 @@ class Profile:
     digest: str = ""
     schema_digest: str = ""
     place: Place = field(init=False)
+    _never_filled_tops: frozenset[Tokens] = field(init=False, repr=False, compare=False)
+    _contexts: dict[Tokens, tuple[Context, ...]] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        """Prepare the walk over the schema that repair asks about places."""
+        """Prepare what repair asks about every place."""
         object.__setattr__(self, "place", Place.of(self.schema))
+        object.__setattr__(self, "_never_filled_tops", frozenset(at[:1] for at in self.never_filled))
+        object.__setattr__(self, "_contexts", _by_top(self.context))
 
     @classmethod
     def load(cls, name_or_path: str | Path, *, max_bytes: int | None = None) -> "Profile":
@@ -164,7 +171,15 @@ class Profile:
 
     def is_never_filled(self, place: Tokens) -> bool:
         """Whether repair must leave a place alone."""
+        # Asked for every member of every row, of which hardly any is near such a place.
+        tops = self._never_filled_tops
+        if place[:1] not in tops and tops.isdisjoint(((STAR,), ())):
+            return False
         return any(is_covered(place, at) for at in self.never_filled)
+
+    def contexts_near(self, place: Tokens) -> tuple[Context, ...]:
+        """Return the contexts that may concern a place: those of which any part is below the same top member."""
+        return self._contexts.get(place[:1], ()) + self._contexts.get((STAR,), ())
 
     def row_key(self, array: Tokens) -> tuple[Tokens, ...] | None:
         """Return the key members of the rows of an array, or None where it is not declared."""
@@ -180,6 +195,15 @@ def bundled_profiles() -> list[str]:
     """Return the names of the profiles that come with the package, sorted."""
     folder = files("veracord") / "bundled"
     return sorted(entry.name.removesuffix(".toml") for entry in folder.iterdir() if entry.name.endswith(".toml"))
+
+
+def _by_top(context: dict[Tokens, tuple[Tokens, ...]]) -> dict[Tokens, tuple[Context, ...]]:
+    """Return contexts by the top members that they are about."""
+    found: dict[Tokens, tuple[Context, ...]] = {}
+    for value, agrees in context.items():
+        for top in {place[:1] for place in (value, *agrees)}:
+            found[top] = (*found.get(top, ()), (value, agrees))
+    return found
 
 
 def _with_record_id(table: ProfileTable) -> tuple[Tokens, ...]:

@@ -50,6 +50,8 @@ def is_scalar(value: object) -> bool:
 
 def equal(a: object, b: object) -> bool:
     """Whether two JSON values are equal: numbers by value, strings by code point, objects without order."""
+    if a is b:
+        return True
     if type(a) is not type(b):
         return is_number(a) and is_number(b) and a == b
     if isinstance(a, dict) and isinstance(b, dict):

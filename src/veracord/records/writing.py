@@ -19,6 +19,8 @@ from veracord.records.values import MISSING, JsonValue, Missing
 
 _ENCODER: Final = msgspec.json.Encoder(decimal_format="number")
 _SPACE: Final = re.compile(r"[ \t\n\r]*")
+#: A member up to its value.
+_MEMBER: Final = re.compile(r'(?P<before>[ \t\n\r]*+)(?P<name>"(?:[^"\\]++|\\.)*+")(?P<colon>[ \t\n\r]*+:[ \t\n\r]*+)')
 _SKIP: Final = JSONDecoder().raw_decode
 
 
@@ -76,26 +78,21 @@ def _rewrite(text: str, copied: int, at: int, edit: _Edit, out: list[str]) -> in
 
 def _rewrite_object(text: str, copied: int, at: int, edit: _Edit, out: list[str]) -> int:
     pending = dict(edit.below)
-    layout: _MemberLayout | None = None
-    last_end = gap = at + 1
-    position = _skip_space(text, gap)
-    while text[position] != "}":
-        before = text[gap:position]
-        name, name_end = scanstring(text, position + 1)
-        value_at = _skip_space(text, _skip_space(text, name_end) + 1)
-        layout = _MemberLayout(before, text[name_end:value_at])
-        child = pending.pop(name, None)
+    last_end = at + 1
+    last: re.Match[str] | None = None
+    member = _MEMBER.match(text, last_end)
+    while member is not None:
+        last = member
+        child = pending.pop(scanstring(text, member.start("name") + 1)[0], None)
         if child is not None:
-            copied = _rewrite(text, copied, value_at, child, out)
+            copied = _rewrite(text, copied, member.end(), child, out)
             if not pending:
                 return copied
-        last_end = _SKIP(text, value_at)[1]
+        last_end = _SKIP(text, member.end())[1]
         position = _skip_space(text, last_end)
-        if text[position] == ",":
-            gap = position + 1
-            position = _skip_space(text, gap)
+        member = _MEMBER.match(text, position + 1) if text[position] == "," else None
     if pending:
-        out += (text[copied:last_end], _appended(pending, layout))
+        out += (text[copied:last_end], _appended(pending, last))
         copied = last_end
     return copied
 
@@ -116,21 +113,14 @@ def _rewrite_array(text: str, copied: int, at: int, edit: _Edit, out: list[str])
     return copied
 
 
-@dataclass(frozen=True, slots=True)
-class _MemberLayout:
-    """How the last member of an object is laid out: the blanks before its name, and its colon with blanks."""
-
-    before: str
-    colon: str
-
-
-def _appended(edits: Mapping[str, _Edit], layout: _MemberLayout | None) -> str:
-    before, colon = (layout.before, layout.colon) if layout else ("", ":")
+def _appended(edits: Mapping[str, _Edit], last: re.Match[str] | None) -> str:
+    """Return new members, laid out like the last one that stands there."""
+    before, colon = (last["before"], last["colon"]) if last else ("", ":")
     members: Iterable[str] = (
         f"{before}{write_json(name).decode()}{colon}{write_json(edits[name].value).decode()}" for name in sorted(edits)
     )
     text = ",".join(members)
-    return f",{text}" if layout else text
+    return f",{text}" if last else text
 
 
 def _skip_space(text: str, at: int) -> int:
