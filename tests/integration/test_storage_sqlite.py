@@ -13,6 +13,7 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ import pytest
 from veracord.errors import PipelineError, StorageError
 from veracord.pipeline import Outcome, Unit, UnitResult
 from veracord.pipeline.runs import Lease, RunSpec, Settlement, StepRecord
+from veracord.records.writing import write_json
 from veracord.storage.schema import STEPS
 from veracord.storage.sql_store import SqlStore
 from veracord.storage.sqlite import SqliteSession
@@ -768,3 +770,63 @@ def test_a_store_is_not_carried_into_another_process(path):
     asyncio.run(settle(store, lease, 1))
     store.close()
     assert reopened(path) == [1]
+
+
+VALUES = [
+    {"n": Decimal("1.50"), "at": "2026-01-05", "text": "caf\u00e9 \u2028 <b>", "list": [1, None, True, {}, []]},
+    {"n": Decimal("1E+22"), "small": Decimal("1E-7"), "zero": Decimal("0.0")},
+    "text",
+    None,
+    [10, -10, Decimal("-0.5")],
+]
+
+
+def test_results_as_text_are_written_as_those_that_were_read(tmp_path):
+    async def lines(*, as_text: bool) -> list[bytes]:
+        found = store.results(SPEC.run_id, as_text=as_text)
+        return [write_json({"key": result.key, "value": result.value}) async for result in found]
+
+    async def kept() -> None:
+        lease = await planned(store, len(VALUES))
+        for position, value in enumerate(VALUES):
+            await settle(store, lease, position, value)
+
+    store = store_at(tmp_path / "s.db")
+    try:
+        asyncio.run(kept())
+        texts, values = asyncio.run(lines(as_text=True)), asyncio.run(lines(as_text=False))
+    finally:
+        store.close()
+    assert texts == values
+    assert texts[0] == write_json({"key": "k0", "value": VALUES[0]})
+
+
+def test_a_loop_is_woken_once_for_all_operations_of_a_commit(tmp_path):
+    async def count() -> tuple[int, list[int]]:
+        loop = asyncio.get_running_loop()
+        woken = 0
+        wake = loop.call_soon_threadsafe
+
+        def counted(*arguments: Any) -> Any:
+            nonlocal woken
+            woken += 1
+            return wake(*arguments)
+
+        await store.read(lambda _session: None)
+        loop.call_soon_threadsafe = counted  # type: ignore[method-assign]
+        held = threading.Event()
+        first = asyncio.create_task(store.read(lambda _session: held.wait(10)))
+        others = [asyncio.create_task(store.read(lambda _session, n=n: n)) for n in range(20)]
+        await asyncio.sleep(0)
+        held.set()
+        await first
+        answers = await asyncio.gather(*others)
+        return woken, answers
+
+    store = store_at(tmp_path / "s.db")
+    try:
+        woken, answers = asyncio.run(count())
+    finally:
+        store.close()
+    assert answers == list(range(20))
+    assert woken <= 3

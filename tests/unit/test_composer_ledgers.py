@@ -5,7 +5,16 @@ from decimal import Decimal
 
 import pytest
 
-from veracord.composer.ledgers import entries_of, is_rejected, place_of, products_of, value_digest
+from veracord.composer.ledgers import (
+    entries_of,
+    guessed_leaves,
+    is_rejected,
+    place_of,
+    products_of,
+    products_of_values,
+    told_leaves,
+    value_digest,
+)
 from veracord.records.profiles import Profile
 
 SCHEMA = {
@@ -137,3 +146,48 @@ def test_rejected_is_what_was_rejected_in_every_leaf(profile):
     some = entries_of(profile, record, "/materials", row)[:1]
     assert not is_rejected(profile, record, "/materials", row, some)
     assert not is_rejected(profile, {"mass_kg": None}, "/mass_kg", 2, rejected)
+
+
+RECORD = {
+    "brand": "Ada",
+    "model": "Lamp",
+    "mass_kg": 5,
+    "a/b": {"c~d": "x", "": {}, "nul\0": "y"},
+    "tags": ["one", "Two", "one"],
+    "none": [],
+    "materials": [
+        {"name": "steel", "share_pct": 60},
+        {"name": "glass", "share_pct": 40, "marks": [{"n": 1}, {"n": 2}]},
+    ],
+    "parts": [{"mass_kg": 1}, {"mass_kg": 2}, {"mass_kg": 1}],
+    "grid": [[{"x": 1}], [{"x": 2}]],
+}
+
+
+def guessed_one_by_one(profile, record, guesses):
+    return [at for at, told in told_leaves(profile, record) if told <= guesses]
+
+
+def test_guessed_leaves_are_those_of_which_all_that_is_told_is_a_guess(profile):
+    told = [leaf for _, leaf in told_leaves(profile, RECORD)]
+    everything = frozenset().union(*told)
+    assert list(guessed_leaves(profile, RECORD, everything)) == [at for at, _ in told_leaves(profile, RECORD)]
+    for one in everything:
+        for guesses in (frozenset({one}), everything - {one}):
+            found = list(guessed_leaves(profile, RECORD, guesses))
+            assert found == guessed_one_by_one(profile, RECORD, guesses)
+    assert list(guessed_leaves(profile, RECORD, frozenset())) == []
+
+
+def test_an_empty_record_is_one_leaf_at_the_top(profile):
+    ((_, told),) = told_leaves(profile, {})
+    assert list(guessed_leaves(profile, {}, told)) == [()]
+    assert list(guessed_leaves(profile, {"brand": "Ada"}, told)) == []
+
+
+def test_products_of_several_are_those_of_each(profile):
+    records = [{"brand": "Ada", "model": "Lamp"}, {"gtin": GTIN, "brand": "Ada", "model": "Lamp"}, {"model": "Lamp"}]
+    values = [profile.identity.values(record) for record in records]
+    each = frozenset().union(*(products_of(profile.identity, record) for record in records))
+    assert products_of_values(profile.identity, values) == each
+    assert len(each) == 2

@@ -11,6 +11,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any, Final
 
+from veracord.apps.collecting import collecting_seldom
 from veracord.apps.failures import print_error, print_text, print_warning, usage_error
 from veracord.apps.interruptions import Interruptions
 from veracord.apps.open_files import allow_connections
@@ -106,7 +107,7 @@ class PipelineRun:
                 self._work(wired, kept, ended, interruptions)
                 interruptions.may_break = False
                 if not ended.is_taken_over:
-                    asyncio.run(_export(store, kept.spec.run_id, export, wired.output, files))
+                    asyncio.run(_export(store, kept.spec.run_id, export, wired, files))
                 manifest = asyncio.run(store.summary(kept.spec.run_id))
             ended.lines = export.lines
             return self._conclude(wired, ended, manifest)
@@ -143,7 +144,7 @@ class PipelineRun:
 
         try:
             # What a validator prints must not get among the results.
-            with redirect_stdout(sys.stderr):
+            with redirect_stdout(sys.stderr), collecting_seldom():
                 asyncio.run(work())
         except (PipelineError, InputError) as error:
             if isinstance(error, InputError) and not ended.report.units:
@@ -237,19 +238,20 @@ async def _settle_all(
 
 
 async def _export(
-    store: RunStore, run_id: str, export: RunExport, path: Path | None, files: OutputFiles | None
+    store: RunStore, run_id: str, export: RunExport, wired: WiredPipeline, files: OutputFiles | None
 ) -> None:
     """Write the output anew where it does not stand.
 
     Raises:
         StorageError: The system does not let us; the run itself is kept.
     """
+    path, results = wired.output, store.results(run_id, as_text=wired.writes_as_read)
     if path is None or files is None:
-        await export.write(store.store.results(run_id))
+        await export.write(results)
     elif not await store.export_stands(run_id, path):
         failure = None
         try:
-            await export.write(store.store.results(run_id))
+            await export.write(results)
             files.commit()
         except OSError as error:
             failure = system_remedy(error)

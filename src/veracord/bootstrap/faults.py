@@ -174,9 +174,9 @@ class FaultyStore(SqlStore):
         self._fault(Point.AFTER_CLAIM_COMMIT)
         return claim
 
-    async def results(self, run_id: str) -> AsyncIterator[UnitResult[Any]]:
-        """Yield the results of a run; see `Store`."""
-        async for result in super().results(run_id):
+    async def results(self, run_id: str, *, as_text: bool = False) -> AsyncIterator[UnitResult[Any]]:
+        """Yield the results of a run; see `SqlStore.results`."""
+        async for result in super().results(run_id, as_text=as_text):
             yield result
             self._fault(Point.MID_EXPORT)
 

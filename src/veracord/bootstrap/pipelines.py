@@ -72,6 +72,11 @@ class WiredPipeline:
         name = self.table.run.output
         return None if name is None else self.path.parent / name
 
+    @property
+    def writes_as_read(self) -> bool:
+        """Whether all numbers of results come from the strict reader: written, read and written again they stay."""
+        return len(self.table.producers) == len(self.steps) == 1
+
     def spec(self, name: str | None) -> RunSpec:
         """Return what makes a run of this file this run; `name` takes the place of the name in the file."""
         parts = {part: told for step in self.steps for part, told in step.parts.items()}

@@ -5,7 +5,7 @@ again; a changed file makes a new one, unless ``--same-run`` says that it is the
 """
 
 import hashlib
-from collections.abc import Collection
+from collections.abc import AsyncIterator, Collection
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, Self
@@ -15,7 +15,7 @@ from veracord.bootstrap.faults import Fault
 from veracord.bootstrap.run_lookups import in_use
 from veracord.bootstrap.stores import open_store
 from veracord.errors import ConfigurationError
-from veracord.pipeline.outcomes import Outcome
+from veracord.pipeline.outcomes import Outcome, UnitResult
 from veracord.pipeline.runs import RunSpec
 from veracord.pipeline.stores import Store
 from veracord.storage.ledger_rows import SqlLedger
@@ -108,6 +108,10 @@ class RunStore:
     async def summary(self, run_id: str) -> dict[str, Any]:
         """Return the manifest of a run, but for the digests for which every row is read."""
         return await self._store.read(lambda session: summary_of(session, run_id))
+
+    def results(self, run_id: str, *, as_text: bool) -> AsyncIterator[UnitResult[Any]]:
+        """Yield the results of a run in order; `as_text` as in `SqlStore.results`."""
+        return self._store.results(run_id, as_text=as_text)
 
     async def export_stands(self, run_id: str, path: Path) -> bool:
         """Whether a file is what was written of the run, and nothing has happened to the run since."""

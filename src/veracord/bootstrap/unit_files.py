@@ -50,8 +50,8 @@ class UnitFile:
             )
         self._state = self._seen()
         keys = _Hashes()
-        for _, unit in self._numbered():
-            keys.add(hash(unit.key))
+        for _, key, _ in self._keyed():
+            keys.add(hash(key))
         repeated = keys.repeated()
         if repeated:
             self._refuse_repeated(repeated)
@@ -60,17 +60,17 @@ class UnitFile:
     def _refuse_repeated(self, hashes: set[int]) -> None:
         """Refuse two units of one key; two keys that merely have one hash are none."""
         places: dict[str, str] = {}
-        for line, unit in self._numbered():
-            if hash(unit.key) not in hashes:
+        for line, key, _ in self._keyed():
+            if hash(key) not in hashes:
                 continue
-            if unit.key in places:
+            if key in places:
                 raise InputError(
                     "two units have the same key",
-                    where=f"{places[unit.key]} and {line.where}",
+                    where=f"{places[key]} and {line.where}",
                     remedy="give each its own",
                     code="duplicate_key",
                 )
-            places[unit.key] = line.where
+            places[key] = line.where
 
     def __iter__(self) -> Iterator[Unit]:
         """Yield the units in the order of the file; see `check`.
@@ -80,10 +80,10 @@ class UnitFile:
         """
         if self._state is None:
             self._state = self._seen()
-        for _, unit in self._numbered():
+        for position, (line, key, value) in enumerate(self._keyed()):
             if self._seen() != self._state:
                 break
-            yield unit
+            yield Unit(key, value, position, line.where)
         if self._seen() != self._state:
             raise InputError(
                 "the input was changed during the run",
@@ -100,12 +100,13 @@ class UnitFile:
             return None
         return found.st_ino, found.st_size, found.st_mtime_ns
 
-    def _numbered(self) -> Iterator[tuple[Line, Unit]]:
+    def _keyed(self) -> Iterator[tuple[Line, str, JsonValue]]:
+        """Yield each line with its key and its value."""
         pointer = None if self.key is None else split(self.key)
-        for position, line in enumerate(read_lines(self.path, self.max_bytes)):
+        for line in read_lines(self.path, self.max_bytes):
             value = _read(line, self.max_bytes)
             key = str(line.number) if pointer is None else _key(get(value, pointer), line.where)
-            yield line, Unit(key, value, position, line.where)
+            yield line, key, value
 
 
 class _Hashes:

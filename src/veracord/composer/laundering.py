@@ -16,6 +16,7 @@ from veracord.composer.ledgers import (
     Ledger,
     Told,
     entries_of,
+    guessed_leaves,
     is_rejected,
     products_of,
     products_of_values,
@@ -74,9 +75,8 @@ async def mark(
     if ledger is None:
         return Marks(given, index)
     related = index.related(document.value)
-    products = set(products_of(profile.identity, document.value))
-    for source in related:
-        products |= products_of_values(profile.identity, source.values)
+    values = profile.identity.values(document.value)
+    products = products_of_values(profile.identity, [values, *(source.values for source in related)])
     issued = await ledger.issued(products) if products else frozenset()
     guesses = {(entry.place, entry.value_digest) for entry in issued}
     if not guesses:
@@ -167,4 +167,4 @@ def _marked(profile: Profile, source: Source, guesses: set[Told]) -> Source:
 
 
 def _guesses_in(profile: Profile, content: JsonObject, guesses: set[Told]) -> dict[str, str]:
-    return {join(at): SUGGESTION_ORIGIN for at, told in told_leaves(profile, content) if told <= guesses}
+    return {join(at): SUGGESTION_ORIGIN for at in guessed_leaves(profile, content, guesses)}

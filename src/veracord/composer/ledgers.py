@@ -9,14 +9,15 @@ Source: records.md of the project's design, sections 5 and 7.
 """
 
 import unicodedata
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 from veracord.records.identity import Broken, Identity, Normal
 from veracord.records.pointers import STAR, Tokens, escape, get, join, split
 from veracord.records.profiles import Profile
-from veracord.records.values import MISSING, JsonObject, JsonValue, Missing, canonical, digest, leaves
+from veracord.records.values import MISSING, JsonObject, JsonValue, Missing, canonical, digest, is_leaf, leaves
 
 #: What is told of a leaf, without the product: (place, value digest).
 Told = tuple[str, str]
@@ -73,17 +74,17 @@ class Ledger(Protocol):
 
 def products_of(identity: Identity, record: JsonValue) -> frozenset[str]:
     """Return the names under which the ledger knows a record's product: one for each key that it has in full."""
-    return products_of_values(identity, identity.values(record))
+    return products_of_values(identity, [identity.values(record)])
 
 
-def products_of_values(identity: Identity, values: dict[Tokens, Normal | Broken]) -> frozenset[str]:
-    """Return the same of identity members whose normal forms are known."""
-    found = set()
-    for key in identity.keys:
-        told: list[JsonValue] = [_told(member.tokens, values[member.tokens]) for member in key]
-        if None not in told:
-            found.add(digest(canonical(told)))
-    return frozenset(found)
+def products_of_values(identity: Identity, known: Iterable[dict[Tokens, Normal | Broken]]) -> frozenset[str]:
+    """Return the same of several records or sources, of each the normal forms of its identity members."""
+    # Those that are looked at together are next to always about one product.
+    keys = {
+        tuple((member.tokens, values[member.tokens]) for member in key) for values in known for key in identity.keys
+    }
+    told: list[list[JsonValue]] = [[_told(at, value) for at, value in key] for key in keys]
+    return frozenset(digest(canonical(members)) for members in told if None not in members)
 
 
 def _told(at: Tokens, value: Normal | Broken) -> JsonValue:
@@ -156,6 +157,45 @@ def told_leaves(profile: Profile, record: JsonObject) -> Iterator[tuple[Tokens, 
         yield at, _told_of(places.told(at), value)
 
 
+def guessed_leaves(profile: Profile, record: JsonObject, guesses: AbstractSet[Told]) -> Iterator[Tokens]:
+    """Yield the leaves of a record or a source of which all that is told is among guesses, in their order.
+
+    Only what may hold one is looked into: next to all places have no guess.
+    """
+    ways = {place[:end] for place, _ in guesses for end in _ends(place)}
+    for at, place, value in _leaves_on(_Places(profile, record), ways, record):
+        if _told_of(place, value) <= guesses:
+            yield at
+
+
+def _members(value: JsonValue) -> Iterator[tuple[str, JsonValue]]:
+    """Yield what stands in a container, by token."""
+    if isinstance(value, dict):
+        yield from value.items()
+    elif isinstance(value, list):
+        yield from ((str(index), item) for index, item in enumerate(value))
+
+
+def _ends(place: str) -> Iterator[int]:
+    """Yield where a place and each place above it ends."""
+    yield from (index for index, character in enumerate(place) if character == "/")
+    yield len(place)
+
+
+def _leaves_on(
+    places: "_Places", ways: AbstractSet[str], value: JsonValue, at: Tokens = (), place: str = ""
+) -> Iterator[tuple[Tokens, str, JsonValue]]:
+    """Yield the leaves to which ways lead, each with its place in the form of the ledger."""
+    if place not in ways:
+        return
+    if is_leaf(value):
+        yield at, place, value
+        return
+    for token, item in _members(value):
+        child = (*at, token)
+        yield from _leaves_on(places, ways, item, child, places.below(place, child))
+
+
 @dataclass(frozen=True, slots=True)
 class _Overlay:
     """A value that stands in the place of what a record has there."""
@@ -174,9 +214,15 @@ class _Places:
         self._rows: dict[Tokens, str] = {}
 
     def told(self, tokens: Tokens) -> str:
-        parts = (self._part(tokens[: depth + 1]) for depth in range(len(tokens)))
+        place = ""
+        for depth in range(len(tokens)):
+            place = self.below(place, tokens[: depth + 1])
+        return place
+
+    def below(self, place: str, at: Tokens) -> str:
+        """Return a place right below one whose form is known."""
         # No database takes every character; in a pointer, no other tilde is followed by one.
-        return "".join(f"/{part}" for part in parts).replace("\0", "~~0")
+        return f"{place}/{self._part(at)}".replace("\0", "~~0")
 
     def _part(self, at: Tokens) -> str:
         found = self._rows.get(at)

@@ -121,6 +121,7 @@ def repair_record(
         suppressed={"search_bound": state.beyond_bound} if state.beyond_bound else {},
         filled=tuple(state.filled),
         input_origins=dict(origins or {}),
+        findings=tuple(state.findings),
     )
 
 

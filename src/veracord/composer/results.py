@@ -14,6 +14,7 @@ from veracord.records.matching import SourceRow
 from veracord.records.pointers import Tokens
 from veracord.records.reading import MAX_DEPTH, Document
 from veracord.records.values import JsonObject, JsonValue, canonical, digest
+from veracord.records.violations import Finding
 from veracord.records.writing import Raw, raw, splice, write_json
 
 #: The version of the result's shape; the JSON Schema that ships with the package describes it.
@@ -136,6 +137,7 @@ class RepairResult:
         suppressed: How many candidates were not used, by reason.
         filled: Places that were set: leaves, and arrays whose rows were copied.
         input_origins: Origins that the record came with, by pointer.
+        findings: The violations of the repaired record, for who goes on with it; None where they are not known.
     """
 
     profile: str
@@ -153,6 +155,7 @@ class RepairResult:
     suppressed: dict[str, int] = field(default_factory=dict)
     filled: tuple[Tokens, ...] = ()
     input_origins: dict[str, str] = field(default_factory=dict)
+    findings: tuple[Finding, ...] | None = field(default=None, repr=False, compare=False)
 
     @cached_property
     def record_digest(self) -> str:

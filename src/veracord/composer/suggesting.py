@@ -64,10 +64,10 @@ class Suggester:
         Raises:
             RunInterruptedError: A limit on cost was reached, so nothing was asked.
         """
-        ended = await self._pipeline.run_unit(Unit(result.record_digest, _question(result)))
+        ended = await self._pipeline.run_unit(Unit(_NAME, _question(result)))
         if ended.outcome is not Outcome.ACCEPTED:
             return Asked(replace(result, suggestions=(), suggestions_status=f"failed:{_why(ended)}"), ended.usage)
-        sifted = sift(ended.value, self._profile, result.record, is_rejected)
+        sifted = sift(ended.value, self._profile, result.record, is_rejected, result.findings)
         told = replace(
             result,
             suggestions=sifted.suggestions,

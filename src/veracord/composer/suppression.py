@@ -9,7 +9,7 @@ Source: ADR 0011; records.md section 5.
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from veracord.composer.clamping import clamps
@@ -52,7 +52,13 @@ class _Candidate(NamedTuple):
     confidence: Number
 
 
-def sift(answer: JsonValue, profile: Profile, record: JsonObject, is_rejected: IsRejected | None = None) -> Sifted:
+def sift(
+    answer: JsonValue,
+    profile: Profile,
+    record: JsonObject,
+    is_rejected: IsRejected | None = None,
+    findings: Sequence[Finding] | None = None,
+) -> Sifted:
     """Return the suggestions of an answer that may be shown, and why the others may not.
 
     Args:
@@ -60,11 +66,12 @@ def sift(answer: JsonValue, profile: Profile, record: JsonObject, is_rejected: I
         profile: What the record must be.
         record: The record as the repair left it.
         is_rejected: Tells what a reviewer rejected before.
+        findings: The violations of the record, where they are known.
     """
     answered = answer if isinstance(answer, dict) else {}
     listed = answered.get("suggestions")
     counts: Counter[str] = Counter({Suppression.NOT_ASKED_FOR.value: len(answered.keys() - {"suggestions"})})
-    sieve = _Sieve(profile, record, is_rejected)
+    sieve = _Sieve(profile, record, is_rejected, profile.findings(record) if findings is None else findings)
     kept: list[_Candidate] = []
     for raw in listed if isinstance(listed, list) else ():
         found = sieve.judge(raw)
@@ -91,11 +98,13 @@ def clean_rationale(text: str) -> str:
 class _Sieve:
     """Judges the candidates of one answer, in its order."""
 
-    def __init__(self, profile: Profile, record: JsonObject, is_rejected: IsRejected | None) -> None:
+    def __init__(
+        self, profile: Profile, record: JsonObject, is_rejected: IsRejected | None, findings: Sequence[Finding]
+    ) -> None:
         self._profile = profile
         self._record = record
         self._is_rejected = is_rejected
-        self._findings = profile.findings(record)
+        self._findings = findings
         self._known = {finding.key for finding in self._findings}
         self._open = {finding.violation.path for finding in self._findings}
         self._seen: set[str] = set()

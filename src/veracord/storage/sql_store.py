@@ -102,11 +102,17 @@ class SqlStore:
             self._leases.remove(lease)
         await self._writer.do(lambda session: give_back_lease(session, lease, ended_by))
 
-    async def results(self, run_id: str) -> AsyncIterator[UnitResult[Any]]:
-        """Yield the results of a run in the order of its units; see `Store`."""
+    async def results(self, run_id: str, *, as_text: bool = False) -> AsyncIterator[UnitResult[Any]]:
+        """Yield the results of a run in the order of its units; see `Store`.
+
+        Args:
+            run_id: The run.
+            as_text: Whether values are the JSON that is kept of them (`veracord.records.writing.Raw`), for who only
+                writes them on.  A float or a Decimal of -0 is written otherwise once it has been read.
+        """
         after = -1
         while page := await self._writer.do(
-            lambda session, after=after: unit_rows.read_results(session, run_id, after, _PAGE)  # type: ignore[misc]  # bound now
+            lambda session, after=after: unit_rows.read_results(session, run_id, after, _PAGE, as_text=as_text)  # type: ignore[misc]  # bound now
         ):
             for result in page:
                 yield result

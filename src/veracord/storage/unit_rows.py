@@ -10,7 +10,7 @@ from veracord.pipeline.policies import Disposition
 from veracord.pipeline.runs import Claim, Lease, Settlement, StepRecord
 from veracord.records.reading import read_value
 from veracord.records.values import JsonValue, canonical, digest
-from veracord.records.writing import write_json
+from veracord.records.writing import Raw, raw, write_json
 from veracord.storage.leases import check_lease, holds_lease
 from veracord.storage.receipt_rows import add_receipts, add_word, read_facts, write_facts
 from veracord.storage.sessions import Row, Session
@@ -213,8 +213,10 @@ def find_record(session: Session, request_key: str, result_key: str) -> StepReco
     return StepRecord(producer_id, request, result, _read_value(value))
 
 
-def read_results(session: Session, run_id: str, after: int, limit: int) -> list[UnitResult[Any]]:
-    """Return results behind a position, in order."""
+def read_results(
+    session: Session, run_id: str, after: int, limit: int, *, as_text: bool = False
+) -> list[UnitResult[Any]]:
+    """Return results behind a position, in order; `as_text` as in `SqlStore.results`."""
     rows = session.execute(
         "SELECT u.position, u.unit_key, u.outcome, u.producer_id, u.facts, r.value, p.value FROM units u"  # noqa: S608 - a number
         " LEFT JOIN records r ON r.run_id = u.run_id AND r.position = u.position AND r.producer_id = u.producer_id"
@@ -224,13 +226,15 @@ def read_results(session: Session, run_id: str, after: int, limit: int) -> list[
         f" WHERE u.run_id = ? AND u.position > ? AND u.state = {DONE} ORDER BY u.position LIMIT ?",
         (run_id, after, limit),
     )
-    return [_result(row) for row in rows]
+    return [_result(row, as_text=as_text) for row in rows]
 
 
-def _result(row: Row) -> UnitResult[Any]:
+def _result(row: Row, *, as_text: bool) -> UnitResult[Any]:
     position, key, outcome, producer_id, facts, record, provisional = row
     text = record if record is not None else provisional
-    value = None if text is None else _read_value(text)
+    value: JsonValue | Raw = None
+    if text is not None:
+        value = raw(text.encode()) if as_text else _read_value(text)
     return read_facts(facts, read_key(key), position, Outcome(outcome), producer_id or "", value)
 
 

@@ -8,6 +8,7 @@ import asyncio
 import os
 import threading
 import time
+from collections import defaultdict
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -136,10 +137,9 @@ class GroupWriter:
             failure = _failure_of(session, error)
             for operation in batch:
                 operation.error = failure
-                _tell(operation)
+            _tell(batch)
             raise
-        for operation in batch:
-            _tell(operation)
+        _tell(batch)
 
     def _end(self, failure: StorageError) -> None:
         """Refuse what waits and whatever comes."""
@@ -150,7 +150,7 @@ class GroupWriter:
                 operation = self._queue.get_nowait()
                 if operation is not None:
                     operation.error = failure
-                    _tell(operation)
+                    _tell([operation])
 
 
 def _attempt(session: Session, operation: "_Operation[Any]") -> None:
@@ -164,18 +164,25 @@ def _attempt(session: Session, operation: "_Operation[Any]") -> None:
     session.change("RELEASE SAVEPOINT operation")
 
 
-def _tell(operation: "_Operation[Any]") -> None:
-    def tell() -> None:
+def _tell(batch: "list[_Operation[Any]]") -> None:
+    """Tell those who wait how their operations ended; a loop is woken once for all of them."""
+    by_loop: defaultdict[asyncio.AbstractEventLoop, list[_Operation[Any]]] = defaultdict(list)
+    for operation in batch:
+        by_loop[operation.loop].append(operation)
+    for loop, operations in by_loop.items():
+        # Who waited may have gone away, and the loop with it.
+        with suppress(RuntimeError):
+            loop.call_soon_threadsafe(_answer, operations)
+
+
+def _answer(operations: "list[_Operation[Any]]") -> None:
+    for operation in operations:
         if operation.future.done():
-            return
+            continue
         if operation.error is not None:
             operation.future.set_exception(_again(operation.error))
         else:
             operation.future.set_result(operation.result)
-
-    # Who waited may have gone away, and the loop with it.
-    with suppress(RuntimeError):
-        operation.loop.call_soon_threadsafe(tell)
 
 
 def _again(error: VeracordError) -> VeracordError:
