@@ -32,7 +32,7 @@ from veracord.testing import MemoryStore
 
 UNITS = 20
 #: In this process; over HTTP there are enough.
-FEWER_UNITS = 6
+FEWER_UNITS = 3
 RETRIES = 1
 PROMPT = Prompt(
     "reading",
