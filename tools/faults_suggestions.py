@@ -168,8 +168,8 @@ FAULTS = (
     Mutant(
         "suggestions that are shown before they are entered",
         "composer/laundering.py",
-        "    if entries:\n        await ledger.issue(entries)\n",
-        "",
+        "        await ledger.issue(new)\n",
+        "        pass\n",
         LAUNDERING,
     ),
 )

@@ -16,6 +16,8 @@
     ├── PipelineError               a run did not come to its end
     │   ├── RunFailedError          the policy ended it
     │   └── RunInterruptedError     something outside the pipeline ended it
+    ├── DecisionError               a decision was refused; nothing has changed, and the log tells of it
+    │   └── AccessError             who asked may not do this
     └── StorageError                a store cannot be used, or could not keep what it was given
 
 Expected outcomes (a violation, a conflict, a value no source states, a rejected candidate) are values,
@@ -154,6 +156,24 @@ class RunInterruptedError(PipelineError):
     retryable = True
 
 
+class DecisionError(VeracordError):
+    """A decision was refused; nothing has changed, and the log tells of it.
+
+    Attributes:
+        change: For ``changed_underneath``: what stood there and what stands there now, for whoever asked; it is in no
+            message and in no detail.
+    """
+
+    default_code = "decision_refused"
+    change: object = None
+
+
+class AccessError(DecisionError):
+    """Who asked may not do this."""
+
+    default_code = "access_denied"
+
+
 class StorageError(VeracordError):
     """A store cannot be used, or could not keep what it was given."""
 
@@ -169,6 +189,7 @@ EXIT_CODES: dict[type[VeracordError], int] = {
     ModelUnavailableError: 5,
     RecordGenerationError: 1,
     PipelineError: 4,
+    DecisionError: 2,
     StorageError: 4,
 }
 

@@ -13,6 +13,7 @@ from veracord.pipeline.policies import Disposition
 from veracord.pipeline.runs import DONE_AGAIN, Claim, Lease, RunSpec, Settlement, StepRecord
 from veracord.ports import Request, Response, Usage
 from veracord.records.values import JsonValue, canonical, digest
+from veracord.review.memory import MemoryReviewStore
 
 Answer = str | Response | ModelError
 
@@ -66,10 +67,12 @@ class MemoryStore:
 
     Attributes:
         receipts: What happened in each attempt, in the order in which it was kept.
+        review: Records under review.
     """
 
     def __init__(self) -> None:
         """Start empty."""
+        self.review = MemoryReviewStore()
         self.receipts: list[Receipt] = []
         self._runs: dict[str, _MemoryRun] = {}
         self._records: dict[str, dict[str, StepRecord]] = {}

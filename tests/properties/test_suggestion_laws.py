@@ -45,6 +45,11 @@ def answers(draw, truth, still_open):
         return raw if draw(st.integers(0, 9)) else draw(VALUES)
 
     listed = [candidate() for _ in range(draw(st.integers(0, 8)))]
+    if draw(st.booleans()):
+        # What is drawn hangs on which modules are loaded; some right ones are there whatever is drawn.
+        known = [(path, at(truth, tokens_of(path))) for path in still_open]
+        right = [(path, value) for path, value in known if isinstance(value, dict | list | str | int | Decimal)]
+        listed += [{"path": path, "value": copied(value), "rationale": "", "confidence": 1} for path, value in right]
     more = draw(st.dictionaries(st.sampled_from(["fills", "record", "status", "conforms"]), VALUES, max_size=2))
     return {**more, "suggestions": listed}
 

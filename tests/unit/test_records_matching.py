@@ -69,8 +69,10 @@ def test_an_origin_counts_for_what_is_above_and_below_it():
         ]
     ).items
     assert [item.is_unsupporting(at) for at in (("a",), ("a", "b"), ("a", "b", "0"), ("a", "c"), ("e",), ("c/d",))] == [
-        True, True, True, False, False, True,
+        True, True, True, False, True, True,
     ]  # fmt: skip
     assert item.unsupporting_origin(("c/d", "x")) == "accepted_suggestion"
     assert item.unsupporting_origin(("a", "b")) == "suggestion_origin"
-    assert item.unsupporting_origin(("e",)) is None
+    # What somebody declared stands for its own record alone.
+    assert item.unsupporting_origin(("e",)) == "declared"
+    assert item.unsupporting_origin(("a", "c")) is None

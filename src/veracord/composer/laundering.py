@@ -8,12 +8,13 @@ source about the product; or a source stated the value before it was ever sugges
 Source: records.md of the project's design, section 7.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
 from veracord.composer.ledgers import (
     Ledger,
+    LedgerEntry,
     Told,
     entries_of,
     guessed_leaves,
@@ -70,17 +71,42 @@ async def mark(
     Raises:
         StorageError: The ledger cannot be read.
     """
-    given = dict(origins or {})
     index = _index_of(evidence, profile)
     if ledger is None:
-        return Marks(given, index)
-    related = index.related(document.value)
+        return Marks(dict(origins or {}), index)
+    products = products_about(profile, document, index)
+    return mark_issued(await ledger.issued(products) if products else (), profile, document, index, origins)
+
+
+def products_about(profile: Profile, document: Document, evidence: EvidencePack | EvidenceIndex) -> frozenset[str]:
+    """Return the names of the product of a record, and of the sources that may be about it."""
     values = profile.identity.values(document.value)
-    products = products_of_values(profile.identity, [values, *(source.values for source in related)])
-    issued = await ledger.issued(products) if products else frozenset()
+    related = _index_of(evidence, profile).related(document.value)
+    return products_of_values(profile.identity, [values, *(source.values for source in related)])
+
+
+def mark_issued(
+    issued: Collection[LedgerEntry],
+    profile: Profile,
+    document: Document,
+    evidence: EvidencePack | EvidenceIndex,
+    origins: Mapping[str, str] | None = None,
+) -> Marks:
+    """Mark a record and its sources as `mark` does, by entries that are known already.
+
+    Args:
+        issued: What was suggested for `products_about` them.
+        profile: What the record must be.
+        document: The record or seed.
+        evidence: The evidence.
+        origins: Origins that came with the record, by pointer.
+    """
+    given = dict(origins or {})
+    index = _index_of(evidence, profile)
     guesses = {(entry.place, entry.value_digest) for entry in issued}
     if not guesses:
         return Marks(given, index)
+    related = index.related(document.value)
     guesses -= {told for source in related for told in _declared(profile, source)}
     found = _guesses_in(profile, document.value, guesses)
     kept = {at: origin for at, origin in given.items() if origin in (_DECLARED, *UNSUPPORTING_ORIGINS)}
@@ -103,21 +129,26 @@ async def issue_suggestions(ledger: Ledger, profile: Profile, result: RepairResu
     Raises:
         StorageError: They could not be kept; then they must not be shown.
     """
+    new = unstated_entries(profile, result)
+    if new:
+        await ledger.issue(new)
+
+
+def unstated_entries(profile: Profile, result: RepairResult) -> list[LedgerEntry]:
+    """Return the entries of the suggestions of a repair, but for what a source states there, too."""
     candidates = [
         (split(candidate.source_pointer), candidate.value)
         for row in result.unresolved
         if row.outcome == Outcome.CONFLICT and row.detail not in _NO_STATEMENT
         for candidate in row.candidates
     ]
-    entries = [
+    return [
         entry
         for found in result.suggestions
         for entry in entries_of(
             profile, result.record, found.path, found.value, without=_stated(found.path, found.value, candidates)
         )
     ]
-    if entries:
-        await ledger.issue(entries)
 
 
 async def rejected_suggestions(

@@ -23,6 +23,9 @@ SUGGESTION_ORIGIN: Final = "suggestion_origin"
 #: Origins of leaves that support nothing: a guess that was accepted or pasted back is no evidence.
 UNSUPPORTING_ORIGINS: Final = frozenset({"accepted_suggestion", SUGGESTION_ORIGIN})
 
+#: The same of leaves of a source: what somebody declared stands for its own record alone.
+SILENT_ORIGINS: Final = UNSUPPORTING_ORIGINS | {"declared"}
+
 #: Where a leaf may come from; one that is not named came with its record.
 ORIGINS: Final = frozenset({"input", "evidence", "seed", "declared", *UNSUPPORTING_ORIGINS})
 
@@ -67,7 +70,7 @@ class EvidenceItem:
     @cached_property
     def unsupporting(self) -> frozenset[Tokens]:
         """Places of leaves that support nothing because of their origin."""
-        return frozenset(split(at) for at, origin in self.origins.items() if origin in UNSUPPORTING_ORIGINS)
+        return frozenset(split(at) for at, origin in self.origins.items() if origin in SILENT_ORIGINS)
 
     def is_unsupporting(self, place: Tokens) -> bool:
         """Whether a place, one above it or one below it supports nothing because of its origin."""

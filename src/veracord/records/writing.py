@@ -29,6 +29,11 @@ def write_json(value: object) -> bytes:
     return _ENCODER.encode(value)
 
 
+def laid_out(value: object) -> str:
+    """Return JSON for people, each member and item in its line."""
+    return msgspec.json.format(write_json(value), indent=2).decode()
+
+
 def raw(data: bytes) -> Raw:
     """Wrap JSON text so that `write_json` copies it as it is."""
     return Raw(data)

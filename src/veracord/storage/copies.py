@@ -54,6 +54,17 @@ TABLES: Final = (
     _table("provisional", "run_id position", "run_id position value"),
     _table("issued_suggestions", "product place value_digest", "product place value_digest issued_at"),
     _table("rejected_suggestions", "product place value_digest", "product place value_digest rejected_at"),
+    _table("passports", "record_id", "record_id revision text facts"),
+    _table("evidence_items", "record_id item_key", "record_id item_key body_digest is_attached is_active"),
+    _table("evidence_bodies", "body_digest", "body_digest evidence_ref body"),
+    _table(
+        "proposals",
+        "suggestion_id",
+        "suggestion_id record_id pointer rule model status created_at ledger_key body",
+    ),
+    _table("audit_events", "seq", "seq event_id record_id body"),
+    _table("audit_head", "name", "name seq hash"),
+    _table("settings", "name", "name value"),
 )
 
 #: What makes a store one that is not empty.
@@ -62,6 +73,7 @@ _FILLED: Final = (
     "store WHERE name = 'salt'",
     "issued_suggestions",
     "rejected_suggestions",
+    "audit_events",
 )
 
 

@@ -1,6 +1,6 @@
 """The ledger of suggestions in a database: what was suggested, and what was refused.
 
-Rows are only ever added; the removal of runs leaves them alone.
+The removal of runs leaves them alone; only a decision of a person takes a row away (`veracord.review`).
 """
 
 from collections.abc import Callable, Collection, Coroutine, Iterator
@@ -13,10 +13,10 @@ from veracord.storage.sessions import Session
 #: Products that one statement asks for; databases take a bounded number of values.
 _AT_ONCE: Final = 500
 
-_Table = Literal["issued_suggestions", "rejected_suggestions"]
+LedgerTable = Literal["issued_suggestions", "rejected_suggestions"]
 
 #: The column that says when, of each table.
-_TIMES: Final[dict[_Table, str]] = {"issued_suggestions": "issued_at", "rejected_suggestions": "rejected_at"}
+_TIMES: Final[dict[LedgerTable, str]] = {"issued_suggestions": "issued_at", "rejected_suggestions": "rejected_at"}
 
 
 class SqlLedger:
@@ -42,18 +42,21 @@ class SqlLedger:
         """Return what was ever refused for products; see `Ledger`."""
         return await self._find("rejected_suggestions", products)
 
-    async def _add(self, table: _Table, entries: Collection[LedgerEntry]) -> None:
+    async def _add(self, table: LedgerTable, entries: Collection[LedgerEntry]) -> None:
         if entries:
-            await self._do(lambda session: _add(session, table, entries))
+            await self._do(lambda session: add_entries(session, table, entries))
 
-    async def _find(self, table: _Table, products: Collection[str]) -> frozenset[LedgerEntry]:
+    async def _find(self, table: LedgerTable, products: Collection[str]) -> frozenset[LedgerEntry]:
         if not products:
             return frozenset()
-        found: frozenset[LedgerEntry] = await self._do(lambda session: frozenset(_find(session, table, products)))
+        found: frozenset[LedgerEntry] = await self._do(
+            lambda session: frozenset(find_entries(session, table, products))
+        )
         return found
 
 
-def _add(session: Session, table: _Table, entries: Collection[LedgerEntry]) -> None:
+def add_entries(session: Session, table: LedgerTable, entries: Collection[LedgerEntry]) -> None:
+    """Add entries; those that are there already stay as they are."""
     now = datetime.now(UTC).isoformat(timespec="milliseconds")
     # In one order, so that two processes that add the same rows do not wait for each other.
     session.change_many(
@@ -63,7 +66,16 @@ def _add(session: Session, table: _Table, entries: Collection[LedgerEntry]) -> N
     )
 
 
-def _find(session: Session, table: _Table, products: Collection[str]) -> Iterator[LedgerEntry]:
+def remove_entries(session: Session, table: LedgerTable, entries: Collection[LedgerEntry]) -> None:
+    """Remove entries, in the order in which they are added."""
+    session.change_many(
+        f"DELETE FROM {table} WHERE product = ? AND place = ? AND value_digest = ?",  # noqa: S608 - ours
+        [tuple(entry) for entry in sorted(set(entries))],
+    )
+
+
+def find_entries(session: Session, table: LedgerTable, products: Collection[str]) -> Iterator[LedgerEntry]:
+    """Yield the entries of products."""
     asked = sorted(set(products))
     for first in range(0, len(asked), _AT_ONCE):
         some = asked[first : first + _AT_ONCE]

@@ -96,6 +96,61 @@ CREATE TABLE rejected_suggestions (
     PRIMARY KEY (product, place, value_digest)
 );
 """,
+    # Records under review; what is looked for has a column, and the rest is text that we wrote.
+    """
+CREATE TABLE passports (
+    record_id TEXT PRIMARY KEY,
+    revision BIGINT NOT NULL,
+    text TEXT NOT NULL,
+    facts TEXT NOT NULL
+);
+CREATE TABLE evidence_items (
+    record_id TEXT NOT NULL,
+    item_key TEXT NOT NULL,
+    body_digest TEXT NOT NULL,
+    is_attached INTEGER NOT NULL,
+    is_active INTEGER NOT NULL,
+    PRIMARY KEY (record_id, item_key)
+);
+CREATE TABLE evidence_bodies (
+    body_digest TEXT PRIMARY KEY,
+    evidence_ref TEXT NOT NULL,
+    body TEXT NOT NULL
+);
+CREATE INDEX evidence_bodies_by_ref ON evidence_bodies (evidence_ref);
+CREATE INDEX evidence_items_by_body ON evidence_items (body_digest);
+CREATE TABLE proposals (
+    suggestion_id TEXT PRIMARY KEY,
+    record_id TEXT NOT NULL,
+    pointer TEXT NOT NULL,
+    rule TEXT NOT NULL,
+    model TEXT NOT NULL,
+    status TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    ledger_key TEXT NOT NULL,
+    body TEXT NOT NULL
+);
+CREATE INDEX proposals_by_record ON proposals (record_id, created_at);
+CREATE INDEX proposals_by_status ON proposals (status, created_at);
+CREATE INDEX proposals_by_ledger_key ON proposals (ledger_key);
+CREATE TABLE audit_events (
+    seq BIGINT PRIMARY KEY,
+    event_id TEXT NOT NULL,
+    record_id TEXT,
+    body TEXT NOT NULL
+);
+CREATE UNIQUE INDEX audit_events_by_id ON audit_events (event_id);
+CREATE INDEX audit_events_by_record ON audit_events (record_id, seq);
+CREATE TABLE audit_head (
+    name TEXT PRIMARY KEY,
+    seq BIGINT NOT NULL,
+    hash TEXT NOT NULL
+);
+CREATE TABLE settings (
+    name TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+);
+""",
 )
 
 _META: Final = "CREATE TABLE IF NOT EXISTS store (name TEXT PRIMARY KEY, value TEXT NOT NULL)"

@@ -12,6 +12,7 @@ from veracord.storage import unit_rows
 from veracord.storage.leases import HEARTBEAT_S, extend_lease, give_back_lease, take_lease
 from veracord.storage.ledger_rows import SqlLedger
 from veracord.storage.owners import Owner
+from veracord.storage.review_rows import SqlReviewStore
 from veracord.storage.schema import migrate
 from veracord.storage.sessions import Session
 from veracord.storage.writer import GroupWriter
@@ -122,6 +123,11 @@ class SqlStore:
     def ledger(self) -> SqlLedger:
         """What was suggested, and what was refused."""
         return SqlLedger(self.read)
+
+    @property
+    def review(self) -> SqlReviewStore:
+        """Records under review, with what was decided about them."""
+        return SqlReviewStore(self.read, self.where)
 
     async def read(self, work: Callable[[Session], T]) -> T:
         """Do something with the database that needs no lease."""
