@@ -15,7 +15,17 @@ ROOT: Final = Path(__file__).resolve().parents[1]
 # The scripts of this folder are no installed package.
 sys.path.insert(0, str(ROOT))
 
-from bench import bytes_to_bytes, durable_runs, in_memory, many_records, model_calls, record_runs, row_scaling, start_up  # noqa: E402
+from bench import (  # noqa: E402
+    audit_log,
+    bytes_to_bytes,
+    durable_runs,
+    in_memory,
+    many_records,
+    model_calls,
+    record_runs,
+    row_scaling,
+    start_up,
+)
 from bench.figures import Figure, surroundings, table, write_json  # noqa: E402
 from bench.timing import own_environment  # noqa: E402
 
@@ -34,6 +44,7 @@ class Effort:
     calls: model_calls.Sizes
     runs: durable_runs.Sizes
     records: record_runs.Sizes
+    events: int
 
 
 FULL: Final = Effort(
@@ -47,6 +58,7 @@ FULL: Final = Effort(
     model_calls.Sizes(40, 100, 1_000, 1_000),
     durable_runs.Sizes(5_000, 3, 6_000, 100_000),
     record_runs.Sizes(20_000, 5_000, 3),
+    100_000,
 )
 QUICK: Final = Effort(
     30,
@@ -59,6 +71,7 @@ QUICK: Final = Effort(
     model_calls.Sizes(3, 50, 200, 200),
     durable_runs.Sizes(400, 1, 500, 2_000),
     record_runs.Sizes(1_000, 200, 1),
+    5_000,
 )
 
 
@@ -96,6 +109,7 @@ def _parts(effort: Effort, shared: Path | None) -> dict[str, Callable[[], Iterat
         "model": lambda: model_calls.measure(effort.calls, shared, environment),
         "runs": lambda: durable_runs.measure(effort.runs, shared),
         "records": lambda: record_runs.measure(effort.records, environment),
+        "audit": lambda: audit_log.measure(effort.events),
     }
 
 

@@ -2,12 +2,15 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+
+from tests.contract.model_server import Answer, ModelServer
 
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMA = {
@@ -167,3 +170,58 @@ def one_error():
             assert word in ended.err
 
     return check
+
+
+IMPORT = ["import", "record.json", "-p", "widget.toml", "-e", "evidence"]
+
+
+def guess(value="red", path="/colour"):
+    """Return a suggestion as a model makes it, with words that would steer a terminal."""
+    return {"path": path, "value": value, "rationale": "Most \x1b[31mwidgets\u202e are.", "confidence": 0.9}
+
+
+def guesses(*suggestions):
+    return Answer(json.dumps({"suggestions": list(suggestions)}))
+
+
+@pytest.fixture
+def guesser(shop):
+    """A model that guesses the colour, in the settings of the shop."""
+    with ModelServer(default=guesses(guess())) as opened:
+        (shop / "veracord.toml").write_text(
+            f'[model]\nadapter = "chat_completions"\nbase_url = "{opened.chat_url}"\nname = "small"\n'
+            "transport_retries = 0\n",
+            "utf-8",
+        )
+        yield opened
+
+
+@pytest.fixture(scope="session")
+def imported_once(tmp_path_factory):
+    """Return what the first import of the record made: the folder of its store, and the id of the suggestion."""
+    return {"folder": tmp_path_factory.mktemp("imported"), "id": None}
+
+
+@pytest.fixture
+def imported(cli, shop, guesser, imported_once):  # noqa: ARG001 - the model is asked
+    """Import the record, or take the store of a test that did; the id of the one suggestion."""
+    kept = imported_once["folder"] / ".veracord"
+    if imported_once["id"] is None:
+        ended = cli(*IMPORT, "--json")
+        assert (ended.code, ended.err) == (0, ""), ended
+        (row,) = cli("review", "list", "--json").json["suggestions"]
+        shutil.copytree(shop / ".veracord", kept)
+        imported_once["id"] = row["id"]
+    else:
+        shutil.copytree(kept, shop / ".veracord")
+    return imported_once["id"]
+
+
+@pytest.fixture
+def events(cli):
+    """Read the events of the log, without the export that this is."""
+
+    def read():
+        return cli("audit", "export").lines[:-1]
+
+    return read

@@ -16,6 +16,13 @@ COMMANDS = [
     "synthesize",
     "verify",
     "explain",
+    "import",
+    "export",
+    *(
+        f"review {name}"
+        for name in ("list", "show", "accept", "edit", "reject", "defer", "declare", "attach", "undo", "settings")
+    ),
+    *(f"audit {name}" for name in ("verify", "checkpoint", "rotate", "replay", "export")),
     "profiles list",
     "profiles show",
     "profiles check",

@@ -6,8 +6,13 @@ import sys
 
 import pytest
 
-COMMANDS = ["validate", "repair", "verify", "explain", "demo"]
-GROUPS = {"profiles": ["list", "show", "check"], "evidence": ["show"]}
+COMMANDS = ["validate", "repair", "verify", "explain", "import", "export", "demo"]
+GROUPS = {
+    "profiles": ["list", "show", "check"],
+    "evidence": ["show"],
+    "review": ["list", "show", "accept", "edit", "reject", "defer", "declare", "attach", "undo"],
+    "audit": ["verify", "checkpoint", "replay", "export"],
+}
 
 
 def test_help_lists_every_command(cli):
@@ -83,7 +88,7 @@ def test_help_starts_fast(command, env):
     assert 0 < min(took) < 0.3
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["repair", "--help"], ["--version"]])
+@pytest.mark.parametrize("arguments", [["--help"], ["repair", "--help"], ["review", "accept", "--help"], ["--version"]])
 def test_help_loads_neither_core_nor_tables(command, env, arguments):
     done = subprocess.run(
         [sys.executable, "-X", "importtime", *command[1:], *arguments],
@@ -93,7 +98,7 @@ def test_help_loads_neither_core_nor_tables(command, env, arguments):
         check=True,
     )
     loaded = {line.rpartition("|")[2].strip().partition(".")[0] for line in done.stderr.splitlines()}
-    assert not loaded & {"rich", "jsonschema_rs", "jiter", "msgspec", "multiprocessing"}
+    assert not loaded & {"cryptography", "rich", "jsonschema_rs", "jiter", "msgspec", "multiprocessing"}
 
 
 @pytest.mark.parametrize(

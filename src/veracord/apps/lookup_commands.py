@@ -1,5 +1,6 @@
 """The commands that look things up: `profiles` and `evidence show`."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -110,26 +111,47 @@ def show_evidence(
     ],
     *,
     evidence: options.Evidence = None,
+    store: options.ReviewStore = None,
     as_json: options.AsJson = False,
     config: options.Config = None,
 ) -> int:
-    """Show the evidence that a reference names.
+    """Show the evidence that a reference names, among files or among what a store keeps with its records.
 
     The reference is the digest of what was read, so it names nothing that was changed since.
 
-    Exit code 0: it is there and unchanged; 2: no evidence has this digest.
+    Exit code 0: it is there and unchanged; 2: no evidence has this digest; 4: the store does not hold what was kept.
     """
     from veracord.apps.outputs import StandardOutput
-    from veracord.bootstrap.choices import load_evidence
     from veracord.records.writing import write_json
 
-    item = load_evidence(options.chosen(evidence=evidence, config=config)).resolve(reference)
+    item = _resolved(reference, evidence, store, config)
     if as_json:
         StandardOutput().show(write_json(_facts(item)) + b"\n")
         return 0
     StandardOutput().show(_head(item))
     StandardOutput().show(_body(item))
     return 0
+
+
+def _resolved(reference: str, evidence: list[str] | None, store: str | None, config: Path | None) -> "EvidenceItem":
+    """Return the evidence that a reference names.
+
+    Raises:
+        VeracordError: There is none, it is not what was kept, or two places to look were named.
+    """
+    if store is None:
+        from veracord.bootstrap.choices import load_evidence
+
+        return load_evidence(options.chosen(evidence=evidence, config=config)).resolve(reference)
+    from dataclasses import replace
+
+    from veracord.apps.failures import usage_error
+    from veracord.bootstrap.reviews import ReviewDesk
+
+    if evidence:
+        raise usage_error("--evidence and --store exclude each other", remedy="leave one of them out")
+    with ReviewDesk(store) as desk:
+        return replace(desk.run(desk.service.resolve_evidence(reference)), where="the store")
 
 
 def _facts(item: "EvidenceItem") -> dict[str, Any]:

@@ -106,6 +106,15 @@ Store = Annotated[
         show_default=False,
     ),
 ]
+ReviewStore = Annotated[
+    str | None,
+    typer.Option(
+        "--store",
+        metavar="URL",
+        help="Look in this store of records under review: a file, sqlite:///FILE, or postgresql://...",
+        show_default=False,
+    ),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 LineNumber = Annotated[
     int | None,

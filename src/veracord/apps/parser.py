@@ -9,7 +9,10 @@ from typing import Annotated, Final
 import typer
 
 from veracord import __version__
+from veracord.apps.audit_commands import export_log, replay_log, rotate_key, sign_checkpoint, verify_log
 from veracord.apps.demo_command import demo
+from veracord.apps.entry_commands import attach, declare
+from veracord.apps.exchange_commands import export_records, import_records
 from veracord.apps.failures import ReaderGone, usage_error
 from veracord.apps.lookup_commands import (
     check_profiles,
@@ -17,14 +20,16 @@ from veracord.apps.lookup_commands import (
     show_evidence,
     show_profile,
 )
+from veracord.apps.queue_commands import list_suggestions, reject, settings
 from veracord.apps.record_commands import repair, synthesize, validate
 from veracord.apps.result_commands import explain, verify
+from veracord.apps.review_commands import accept, defer, edit, show_suggestion, undo
 from veracord.apps.run_command import run
 from veracord.apps.runs_commands import copy, explain_run, list_runs, remove_runs, show_run
 from veracord.errors import VeracordError
 
 _NAME: Final = "veracord"
-_TAKE_CONFIG: Final = ("validate", "repair", "synthesize", "verify", "explain", "run")
+_TAKE_CONFIG: Final = ("validate", "repair", "synthesize", "verify", "explain", "run", "import")
 _SETTINGS: Final = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
@@ -72,6 +77,7 @@ def _app() -> typer.Typer:
     store.callback(invoke_without_command=True)(_help_without_command)
     store.command("copy")(copy)
     app.add_typer(store, name="store")
+    _add_review(app)
     profiles = _group("Bundled profiles and your own.")
     profiles.callback(invoke_without_command=True)(_help_without_command)
     profiles.command("list")(list_profiles)
@@ -84,6 +90,33 @@ def _app() -> typer.Typer:
     app.add_typer(evidence, name="evidence")
     app.command()(demo)
     return app
+
+
+def _add_review(app: typer.Typer) -> None:
+    """Add what is done with records under review."""
+    app.command("import")(import_records)
+    app.command("export")(export_records)
+    review = _group("Decisions about suggestions.")
+    review.callback(invoke_without_command=True)(_help_without_command)
+    review.command("list")(list_suggestions)
+    review.command("show")(show_suggestion)
+    review.command()(accept)
+    review.command()(edit)
+    review.command()(reject)
+    review.command()(defer)
+    review.command()(declare)
+    review.command()(attach)
+    review.command()(undo)
+    review.command()(settings)
+    app.add_typer(review, name="review")
+    audit = _group("The log of what was done.")
+    audit.callback(invoke_without_command=True)(_help_without_command)
+    audit.command("verify")(verify_log)
+    audit.command("checkpoint")(sign_checkpoint)
+    audit.command("rotate")(rotate_key)
+    audit.command("replay")(replay_log)
+    audit.command("export")(export_log)
+    app.add_typer(audit, name="audit")
 
 
 def _group(words: str) -> typer.Typer:
@@ -122,8 +155,13 @@ def _root(
     """Complete structured records so that no guess ever passes for a fact."""
     if config is not None:
         below: dict[str, object] = {name: {"config": str(config)} for name in _TAKE_CONFIG}
-        context.default_map = {**below, "evidence": {"show": {"config": str(config)}}}
+        context.default_map = {**below, **_below_groups({"config": str(config)})}
     _help_without_command(context)
+
+
+def _below_groups(given: dict[str, object]) -> dict[str, object]:
+    """Return what commands of groups take over from the options in front."""
+    return {"evidence": {"show": given}, "review": {"declare": given, "attach": given}}
 
 
 def _help_without_command(context: typer.Context) -> None:

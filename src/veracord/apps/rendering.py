@@ -1,17 +1,18 @@
 """Tables for people: on a terminal in its width and colours, elsewhere plain and unwrapped."""
 
 import shutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from io import StringIO
-from typing import Final
+from typing import Any, Final
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from veracord.apps.escaping import visible
-from veracord.apps.outputs import is_terminal
+from veracord.apps.outputs import StandardOutput, is_terminal
+from veracord.records.writing import write_json
 
 #: Wide enough that nothing wraps where no terminal sets a width.
 _UNWRAPPED: Final = 10_000
@@ -78,3 +79,9 @@ class Sheet:
         """Return everything, without blanks at the ends of lines."""
         lines = self._text.getvalue().split("\n")
         return "\n".join(line.rstrip() for line in lines)
+
+
+def show(report: dict[str, Any], as_text: Callable[[dict[str, Any], Look], str], *, as_json: bool) -> int:
+    """Print a report for programs or for people, and return the exit code of a command that did its work."""
+    StandardOutput().show(write_json(report) + b"\n" if as_json else as_text(report, Look.of_output()))
+    return 0

@@ -1,5 +1,6 @@
 """The commands about results: `verify` and `explain`."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
@@ -91,20 +92,52 @@ def _seed(name: str, most_bytes: int, result: str) -> "GivenSeed":
 
 
 def explain(
-    result: Result,
+    result: Annotated[
+        str,
+        typer.Argument(
+            metavar="RESULT",
+            help="A result of repair or synthesize: a .json file, a .jsonl file of many, or - for standard input. With "
+            "--store: the id of a record.",
+            show_default=False,
+        ),
+    ],
     pointer: Annotated[
         str,
         typer.Argument(metavar="POINTER", help="The place in the record, like /a/b.", show_default=False),
     ],
     *,
     line: options.LineNumber = None,
+    store: options.ReviewStore = None,
     as_json: options.AsJson = False,
     config: options.Config = None,
 ) -> int:
     """Tell where a value comes from.
 
-    Of a place that is still open it tells why, and what the sources say.
+    Of a place that is still open it tells why, and what the sources say. With --store RESULT is the id of a record
+    under review, and it is also told who decided what about the place.
     """
+    from veracord.apps.failures import usage_error
+
+    if store is None:
+        return _explain_result(result, pointer, line, config, as_json=as_json)
+    if line is not None:
+        raise usage_error("--line is for a file of results", remedy="leave it out, or --store")
+    return _explain_record(result, pointer, store, as_json=as_json)
+
+
+def _explain_record(record_id: str, pointer: str, store: str, *, as_json: bool) -> int:
+    """Tell what a store knows of a place of a record under review."""
+    from veracord.apps.account_reports import account_report, account_text
+    from veracord.apps.rendering import show
+    from veracord.bootstrap.reviews import ReviewDesk
+
+    with ReviewDesk(store) as desk:
+        account = desk.run(desk.service.explain(record_id, pointer))
+    return show(account_report(account), account_text, as_json=as_json)
+
+
+def _explain_result(result: str, pointer: str, line: int | None, config: Path | None, *, as_json: bool) -> int:
+    """Tell what a result says of a place."""
     from veracord.apps.escaping import visible
     from veracord.apps.outputs import StandardOutput
     from veracord.composer.explanation import explain as explain_result

@@ -43,7 +43,8 @@ _DEFAULT_KEEP = 3
 
 def list_runs(*, store: Store = _DEFAULT_STORE, as_json: options.AsJson = False) -> int:
     """List the runs of a store, the latest first."""
-    from veracord.apps.runs_reports import list_text, show
+    from veracord.apps.rendering import show
+    from veracord.apps.runs_reports import list_text
     from veracord.bootstrap.run_lookups import RunLookup
 
     with RunLookup(store) as lookup:
@@ -56,7 +57,8 @@ def show_run(run: Run, *, store: Store = _DEFAULT_STORE, as_json: options.AsJson
 
     That is how its units ended, what was asked and what it cost, when it was started and how fast it was.
     """
-    from veracord.apps.runs_reports import manifest_text, show
+    from veracord.apps.rendering import show
+    from veracord.apps.runs_reports import manifest_text
     from veracord.bootstrap.run_lookups import RunLookup
 
     with RunLookup(store) as lookup:
@@ -67,7 +69,8 @@ def show_run(run: Run, *, store: Store = _DEFAULT_STORE, as_json: options.AsJson
 
 def explain_run(run: Run, key: Key = None, *, store: Store = _DEFAULT_STORE, as_json: options.AsJson = False) -> int:
     """Tell what decided the results of a run, or why one unit stands where it stands."""
-    from veracord.apps.runs_reports import explanation_text, show, unit_text
+    from veracord.apps.rendering import show
+    from veracord.apps.runs_reports import explanation_text, unit_text
     from veracord.bootstrap.run_lookups import RunLookup
 
     with RunLookup(store) as lookup:
@@ -85,7 +88,8 @@ def remove_runs(
     as_json: options.AsJson = False,
 ) -> int:
     """Remove old runs, with their records and receipts; never one that a process works on."""
-    from veracord.apps.runs_reports import read_day, removal_text, show
+    from veracord.apps.rendering import show
+    from veracord.apps.runs_reports import read_day, removal_text
     from veracord.bootstrap.run_lookups import RunLookup
 
     before_s = None if before is None else read_day(before)
@@ -98,7 +102,8 @@ def remove_runs(
 
 def copy(source: From, target: To, *, as_json: options.AsJson = False) -> int:
     """Copy a store into an empty one, as from a file to PostgreSQL, and compare the two."""
-    from veracord.apps.runs_reports import copy_text, show
+    from veracord.apps.rendering import show
+    from veracord.apps.runs_reports import copy_text
     from veracord.bootstrap.run_lookups import copy_store
 
     return show(copy_store(source, target), copy_text, as_json=as_json)

@@ -1,11 +1,10 @@
 """What is told of runs that a store has: lists, manifests, histories, removals."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final
 
 from veracord.apps.failures import usage_error
-from veracord.apps.outputs import StandardOutput
 from veracord.apps.plots import rate_plot
 from veracord.apps.rendering import Look, Sheet
 from veracord.apps.run_reports import MEANINGS, usage_lines
@@ -31,12 +30,6 @@ _ATTEMPTS: Final[Mapping[str, str]] = {
     "cached": "a value that was known already; no model was asked",
     "other": "refused, cut off, not reached, or cancelled",
 }
-
-
-def show(report: Report, as_text: Callable[[Report, Look], str], *, as_json: bool) -> int:
-    """Print a report for programs or for people, and return the exit code of a command that did its work."""
-    StandardOutput().show(write_json(report) + b"\n" if as_json else as_text(report, Look.of_output()))
-    return 0
 
 
 def list_text(report: Report, look: Look) -> str:

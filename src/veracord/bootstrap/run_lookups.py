@@ -106,8 +106,12 @@ async def in_use(store: SqlStore, work: Callable[[Session], T]) -> T:
         raise ConfigurationError(error.what, where=error.where, remedy=error.remedy, code=error.code) from None
 
 
-def refuse_missing(url: str) -> None:
+def refuse_missing(url: str, remedy: str = "name it with --store, or run a pipeline first") -> None:
     """Make sure that there is a store where a file should be one.
+
+    Args:
+        url: The address.
+        remedy: What to do where there is none.
 
     Raises:
         ConfigurationError: There is none (``no_store``).
@@ -118,7 +122,7 @@ def refuse_missing(url: str) -> None:
         raise ConfigurationError(
             "there is no store",
             where=str(path),
-            remedy="name it with --store, or run a pipeline first",
+            remedy=remedy,
             code="no_store",
         )
 
