@@ -30,7 +30,7 @@ demo: $(VENV)/.installed
 	$(VENV)/bin/veracord demo
 
 test: $(VENV)/.installed-dev
-	$(VENV)/bin/python -m pytest -n 2 $(PYTEST_ARGS)
+	$(VENV)/bin/python tools/run_tests.py $(PYTEST_ARGS)
 
 check: $(VENV)/.installed-dev
 	$(VENV)/bin/ruff format --check .

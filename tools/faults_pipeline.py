@@ -7,7 +7,7 @@ WORDS = ("tests/golden/test_corrections.py", "tests/properties/test_correction_l
 LAWS = ("tests/properties/test_pipeline_laws.py",)
 PRODUCERS = ("tests/unit/test_pipeline_producers.py",)
 ANSWERS = ("tests/unit/test_promptkit_structured_output.py",)
-CONTAINMENT = ("tests/integration/test_containment.py",)
+CONTAINMENT = ("tests/memory/test_containment.py",)
 MODELS = ("tests/contract",)
 
 FAULTS = (

@@ -24,8 +24,8 @@ from tests.contract.model_server import (
     Step,
     ToolCalls,
 )
-from tests.integration.canaries import Canaries, Watch, caught_records
 from tests.integration.pipelines import GENEROUS_S, GOOD, SCHEMA, FunctionModel, Waiting, producer_of, results_of
+from tests.memory.canaries import Canaries, Watch, caught_records
 from veracord.errors import (
     ModelCeilingError,
     ModelError,

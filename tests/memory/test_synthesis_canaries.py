@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import pytest
 
-from tests.integration.canaries import Canaries, Watch
+from tests.memory.canaries import Canaries, Watch
 from tests.unit.synthesis_worlds import FULL, PROFILE, SEED, changed, pack_of
 from veracord import RecordComposer
 from veracord.errors import ModelRefusedError, ModelTruncatedError, ModelUnavailableError, RecordGenerationError

@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from tests.integration.canaries import Canaries, Watch, fresh
+from tests.memory.canaries import Canaries, Watch, fresh
 from veracord.errors import ModelOutputError
 from veracord.pipeline import Outcome, Receipt, Unit, UnitResult
 from veracord.pipeline.runs import RunSpec, Settlement, StepRecord
