@@ -9,6 +9,7 @@ LAWS = ("tests/properties/test_suggestion_laws.py",)
 SYNTHESIS = ("tests/unit/test_composer_synthesis.py",)
 SUPPORT = ("tests/unit/test_composer_support.py",)
 SEEDS = ("tests/unit/test_composer_seeds.py",)
+KEPT_PLANS = ("tests/unit/test_composer_kept_plans.py",)
 LAUNDERING = ("tests/unit/test_composer_laundering.py", "tests/integration/test_laundering.py")
 LEDGERS = ("tests/unit/test_composer_ledgers.py", "tests/integration/test_laundering.py")
 
@@ -100,6 +101,34 @@ FAULTS = (
         "            if theirs is not MISSING and equal(ours, theirs):\n",
         "            if theirs is not MISSING:\n",
         (*SUPPORT, *SYNTHESIS),
+    ),
+    Mutant(
+        "a value that the plan does not hold",
+        "composer/support.py",
+        "        if unit is not None and at == place and equal(ours, unit.value):\n",
+        "        if unit is not None and at == place:\n",
+        (*SUPPORT, *SYNTHESIS),
+    ),
+    Mutant(
+        "a plan of another context",
+        "composer/kept_plans.py",
+        "name: value if profile.contexts_near((name,)) else _without_values(value)",
+        "name: _without_values(value)",
+        KEPT_PLANS,
+    ),
+    Mutant(
+        "a plan that its askers share",
+        "composer/kept_plans.py",
+        "        return found[0].copy()\n",
+        "        return found[0]\n",
+        KEPT_PLANS,
+    ),
+    Mutant(
+        "plans of sources that others took the place of",
+        "records/matching.py",
+        "        other.kept = None\n",
+        "",
+        KEPT_PLANS,
     ),
     Mutant(
         "a row of two sources",

@@ -292,3 +292,23 @@ def test_the_composer_accepts_what_the_checks_accept_and_asks_twice_at_most(worl
 def _spelled(value):
     assert isinstance(value, Decimal)
     return float(value)
+
+
+@given(syntheses(), st.lists(ops("drop tweak", 2), min_size=2, max_size=4))
+def test_what_was_built_before_from_the_same_evidence_changes_nothing(world, variants):
+    shared = case_of(world).index
+    for changes in variants:
+        seed = copied(world.record)
+        for op in changes:
+            op.apply(seed)
+        told = [
+            _told(SynthesisCase(world.profile, index, Document(seed, b"", "")))
+            for index in (shared, case_of(world).index)
+        ]
+        assert told[0] == told[1]
+
+
+def _told(case):
+    record = case.assembly.record
+    grounding = case.grounding(record)
+    return case.result(record, grounding, "assembly").encode(), grounding.problems

@@ -10,8 +10,9 @@ Source: ADR 0011; records.md section 6.
 from dataclasses import dataclass, field
 
 from veracord.composer.judging import Panel
+from veracord.composer.kept_plans import whole_plan
 from veracord.composer.outcomes import Statuses
-from veracord.composer.planning import Plan, Planner, unit_groups
+from veracord.composer.planning import Plan, unit_groups
 from veracord.composer.synthesis_results import REQUEST_SEED
 from veracord.composer.units import Unit
 from veracord.errors import InputError
@@ -83,7 +84,7 @@ def basis_of(profile: Profile, record: JsonObject, index: EvidenceIndex, match: 
         )
     if match.key is None or not match.sources:
         return Basis(record, match, Plan((), {}, Statuses()))
-    return Basis(record, match, Planner(profile, record, [], match).plan_whole())
+    return Basis(record, match, whole_plan(profile, record, index, match))
 
 
 def assemble(

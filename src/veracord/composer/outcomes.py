@@ -1,6 +1,6 @@
 """The closed set of outcomes of a violation, and what is remembered of a place on the way to one."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from enum import StrEnum
 from typing import Final, NamedTuple
 
@@ -72,6 +72,12 @@ class Statuses:
         self._own: dict[Tokens, Status] = {}
         self._below: dict[Tokens, Status] = {}
 
+    def copy(self) -> "Statuses":
+        """Return the same statuses, to which others can be added apart."""
+        other = Statuses()
+        other._own, other._below = self._own.copy(), self._below.copy()
+        return other
+
     def add(self, place: Tokens, status: Status) -> None:
         """Remember a status; one that comes earlier in the order replaces a later one."""
         self._own[place] = _earlier(self._own.get(place), status)
@@ -79,7 +85,7 @@ class Statuses:
             above = place[:depth]
             self._below[above] = _earlier(self._below.get(above), status)
 
-    def items(self) -> Iterable[tuple[Tokens, Status]]:
+    def items(self) -> Collection[tuple[Tokens, Status]]:
         """Return every place that has a status of its own, with it."""
         return self._own.items()
 

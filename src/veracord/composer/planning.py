@@ -37,6 +37,10 @@ class Plan:
     units: dict[Tokens, Unit]
     statuses: Statuses
 
+    def copy(self) -> "Plan":
+        """Return a plan that says the same, and to which statuses can be added apart."""
+        return Plan(self.targets, dict(self.units), self.statuses.copy())
+
 
 class Planner:
     """Plans one pass over a record."""

@@ -16,7 +16,8 @@ from typing import Final, NamedTuple
 from veracord.composer.assembly import Basis, basis_of
 from veracord.composer.outcomes import Outcome
 from veracord.composer.seeds import row_steps, supporting_part
-from veracord.composer.synthesis_results import REQUEST_SEED, SupportRow
+from veracord.composer.support_rows import SupportRow
+from veracord.composer.synthesis_results import REQUEST_SEED
 from veracord.composer.units import Unit, set_units
 from veracord.composer.whole_rows import ROWS_MIXED, row_keys
 from veracord.pipeline.verdicts import Defect
@@ -71,19 +72,30 @@ class Grounding:
 
 
 class _Backing(NamedTuple):
-    """What stands behind one leaf: a unit with the place in its first source, or, without one, the seed."""
+    """What stands behind a value: a unit, and the place in its first source."""
 
     pointer: Tokens
-    unit: Unit | None = None
+    unit: Unit
 
 
 @dataclass(slots=True)
 class _Walk:
-    """A walk over a record beside what it may be built from."""
+    """A walk over a record beside what it may be built from.
+
+    Attributes:
+        profile: What the record must be.
+        basis: What it may be built from.
+        seed_ref: What refers to the seed.
+        rows: What supports each leaf, by place.
+        units: The units of those that the seed does not hold.
+        failed: Why the other leaves are not supported.
+    """
 
     profile: Profile
     basis: Basis
-    backed: dict[Tokens, _Backing] = field(default_factory=dict)
+    seed_ref: str
+    rows: dict[Tokens, SupportRow] = field(default_factory=dict)
+    units: dict[Tokens, Unit] = field(default_factory=dict)
     failed: dict[Tokens, str] = field(default_factory=dict)
 
     def compare(self, ours: JsonValue, at: Tokens, known: JsonValue | Missing, place: Tokens) -> None:
@@ -106,14 +118,19 @@ class _Walk:
             self.fail(ours, at, UNGROUNDED)
             return
         unit = next((u for top, u in self.basis.identity.items() if is_under(place, top)), None)
-        self.backed[at] = (
-            _Backing(place) if unit is None else _Backing((*unit.first.pointer, *place[len(unit.place) :]), unit)
-        )
+        if unit is None:
+            self.rows[at] = SupportRow(join(at), REQUEST_SEED, self.seed_ref, join(place))
+        else:
+            self._back(at, _Backing((*unit.first.pointer, *place[len(unit.place) :]), unit))
 
     def _added(self, ours: JsonValue, at: Tokens, place: Tokens) -> None:
         """Something that the basis lacks at its place."""
         unit = self.basis.plan.units.get(place)
-        if unit is not None:
+        if unit is not None and at == place and equal(ours, unit.value):
+            # Next to always: what was planned, at its place.  Rows that are equal are the same rows.
+            self.rows |= unit.support
+            self.units |= dict.fromkeys(unit.support, unit)
+        elif unit is not None:
             self._same(ours, at, unit.value, _Backing(unit.first.pointer, unit), place)
         elif isinstance(ours, dict) and ours:
             for name, child in ours.items():
@@ -155,7 +172,7 @@ class _Walk:
         # A list is no object, though a member may be called like an index.
         if theirs is MISSING or is_leaf(ours) or is_leaf(theirs) or type(ours) is not type(theirs):
             if theirs is not MISSING and equal(ours, theirs):
-                self.backed[at] = backing
+                self._back(at, backing)
             else:
                 self.fail(ours, at, UNGROUNDED)
             return
@@ -171,6 +188,13 @@ class _Walk:
             assert row is not MISSING  # noqa: S101 - the token is its own
             self._same(row, (*at, token), step(theirs, other), _Backing((*pointer, other), unit), (*place, other))
 
+    def _back(self, at: Tokens, backing: _Backing) -> None:
+        """Note what supports a leaf that the seed does not hold."""
+        pointer, unit = backing
+        item = unit.first.source.item
+        self.rows[at] = SupportRow(join(at), item.id, item.evidence_ref, join(pointer))
+        self.units[at] = unit
+
     def fail(self, value: JsonValue, at: Tokens, code: str) -> None:
         """Note that no leaf of a value is supported."""
         for below, _ in leaves(value):
@@ -179,24 +203,22 @@ class _Walk:
     def check_contexts(self, record: JsonObject) -> None:
         """Give up values that stand without the neighbours that they mean nothing without."""
         for pattern, agrees in self.profile.context.items():
-            places = self.backed if STAR in pattern else self.backed.keys() & {pattern}
-            for at in [at for at in places if self.backed[at].unit is not None and matches(at, pattern)]:
+            places = self.units if STAR in pattern else self.units.keys() & {pattern}
+            for at in [at for at in places if matches(at, pattern)]:
                 row = tuple(token for token, part in zip(at, pattern, strict=True) if part == STAR)
                 if any(self._lacks(record, at, bind(neighbour, row)) for neighbour in agrees):
-                    del self.backed[at]
+                    del self.rows[at], self.units[at]
                     self.failed[at] = Outcome.CONTEXT_MISMATCH.value
 
     def _lacks(self, record: JsonObject, at: Tokens, neighbour: Tokens) -> bool:
         """Whether a record lacks a neighbour of a value; one that a row copied whole never had is not asked for."""
         if get(record, neighbour) is not MISSING:
             return False
-        backing = self.backed[at]
-        assert backing.unit is not None  # noqa: S101 - the seed's own values are not asked about
+        unit, pointer = self.units[at], split(self.rows[at].source_pointer)
         shared = next((n for n, (a, b) in enumerate(zip(at, neighbour, strict=False)) if a != b), len(neighbour))
-        if not holds_objects(backing.unit.value) or shared <= len(backing.unit.place):
+        if not holds_objects(unit.value) or shared <= len(unit.place):
             return True
-        content = backing.unit.first.source.content
-        return get(content, (*backing.pointer[:shared], *neighbour[shared:])) is not MISSING
+        return get(unit.first.source.content, (*pointer[:shared], *neighbour[shared:])) is not MISSING
 
 
 def reason_at(profile: Profile, basis: Basis, place: Tokens) -> str:
@@ -255,7 +277,7 @@ def ground(
     """
     part = supporting_part(seed, origins or {})
     used = basis if basis is not None and part is seed else grown(profile, part, index, record)
-    walk = _Walk(profile, used)
+    walk = _Walk(profile, used, digest(canonical(seed)))
     if record:
         walk.compare(record, (), used.record, ())
     walk.check_contexts(record)
@@ -264,18 +286,9 @@ def ground(
         for at in walk.failed:
             if any(is_under(at, guess) for guess in guesses):
                 walk.failed[at] = SUGGESTION
-    seed_ref = digest(canonical(seed))
-    rows = [_row(at, backing, seed_ref) for at, backing in walk.backed.items()]
     problems = [Defect(code, join(at), fact_of(code)) for at, code in walk.failed.items()]
     return Grounding(
-        tuple(sorted(rows, key=attrgetter("path"))), tuple(sorted(problems, key=lambda p: p.order)), used.match
+        tuple(sorted(walk.rows.values(), key=attrgetter("path"))),
+        tuple(sorted(problems, key=lambda p: p.order)),
+        used.match,
     )
-
-
-def _row(at: Tokens, backing: _Backing, seed_ref: str) -> SupportRow:
-    path = join(at)
-    pointer = path if backing.pointer == at else join(backing.pointer)
-    if backing.unit is None:
-        return SupportRow(path, REQUEST_SEED, seed_ref, pointer)
-    item = backing.unit.first.source.item
-    return SupportRow(path, item.id, item.evidence_ref, pointer)

@@ -5,6 +5,7 @@ from typing import Final, Literal, NamedTuple, cast
 
 from veracord.composer.results import RESULT_LEVELS as RESULT_LEVELS  # noqa: PLC0414 - results of both kinds are read so
 from veracord.composer.results import SCHEMA_VERSION, CandidateRow
+from veracord.composer.support_rows import SupportRow
 from veracord.records.matching import SourceRow
 from veracord.records.reading import Document
 from veracord.records.values import JsonObject, JsonValue
@@ -14,32 +15,6 @@ from veracord.records.writing import write_json
 REQUEST_SEED: Final = "request:seed"
 
 Method = Literal["assembly", "model"]
-
-
-class SupportRow(NamedTuple):
-    """What supports one leaf.
-
-    Attributes:
-        path: Pointer of the leaf in the record.
-        evidence_id: The evidence, or `REQUEST_SEED`.
-        evidence_ref: The reference that resolves to its very content; of the seed, the digest of its canonical form.
-        source_pointer: Where the value stands in it.
-    """
-
-    path: str
-    evidence_id: str
-    evidence_ref: str
-    source_pointer: str
-
-    def to_dict(self) -> JsonObject:
-        """Return the row as JSON."""
-        path, evidence_id, evidence_ref, source_pointer = self
-        return {
-            "path": path,
-            "evidence_id": evidence_id,
-            "evidence_ref": evidence_ref,
-            "source_pointer": source_pointer,
-        }
 
 
 class LeftOut(NamedTuple):

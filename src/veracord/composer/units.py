@@ -2,9 +2,11 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from veracord.composer.outcomes import Statement
-from veracord.records.pointers import Tokens, index_of, step
+from veracord.composer.support_rows import SupportRow
+from veracord.records.pointers import Tokens, index_of, join, step
 from veracord.records.values import MISSING, JsonObject, JsonValue, copy, holds_objects, leaves
 
 
@@ -37,6 +39,16 @@ class Unit:
     def supporters(self) -> frozenset[str]:
         """Ids of the sources that say so."""
         return frozenset(statement.source.evidence_id for statement in self.statements)
+
+    @cached_property
+    def support(self) -> dict[Tokens, SupportRow]:
+        """What supports each leaf of its value, set at its place; made once, for all records that get it."""
+        item = self.first.source.item
+        rows: dict[Tokens, SupportRow] = {}
+        for at, pointer, _ in self.leaves():
+            path = join(at)
+            rows[at] = SupportRow(path, item.id, item.evidence_ref, path if pointer == at else join(pointer))
+        return rows
 
     def leaves(self) -> Iterator[tuple[Tokens, Tokens, JsonValue]]:
         """Yield (place, pointer in the named source, value) of every leaf that is set."""

@@ -114,6 +114,8 @@ class EvidenceIndex:
     def __init__(self, pack: EvidencePack, identity: Identity) -> None:
         """Read the identity of every structured item."""
         self.identity = identity
+        #: What is worked out from the sources for several records; whoever does so keeps it here, and bounds it.
+        self.kept: object = None
         self.sources: list[Source] = []
         self.unstructured: list[EvidenceItem] = []
         self._far: dict[Reason, list[SourceRow]] = {}
@@ -186,6 +188,8 @@ class EvidenceIndex:
         """
         other = copy(self)
         other._swapped = {**self._swapped, **sources}  # noqa: SLF001 - of the same class
+        # It was worked out from others.
+        other.kept = None
         return other
 
     def related(self, record: JsonObject) -> list[Source]:
