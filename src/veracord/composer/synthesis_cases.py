@@ -115,6 +115,9 @@ class SynthesisCase:
 
     def conformance_problems(self, record: JsonObject) -> list[Defect]:
         """Return the violations of a record."""
+        if record is self.assembly.record:
+            # The very object that was judged; see `grounding`.
+            return defects_of(self.assembly.findings)
         return [] if self.profile.conforms(record) else defects_of(self.profile.findings(record))
 
     def seed_losses(self, record: JsonObject) -> list[Defect]:
