@@ -278,6 +278,31 @@ def test_a_writer_that_has_ended_answers_everyone(path):
     writer.close()
 
 
+def test_a_look_that_is_refused_undoes_nothing_of_the_others(path):
+    writer = GroupWriter(lambda: SqliteSession(path), pulse_s=60)
+
+    def refuse(_: Any) -> None:
+        raise StorageError("no", code="refused")
+
+    async def check() -> None:
+        await writer.do(lambda session: session.change("CREATE TABLE told (number INTEGER)"))
+        adds = [writer.do(lambda session, n=n: session.change("INSERT INTO told VALUES (?)", (n,))) for n in range(3)]
+        looks = [
+            writer.do(refuse, changes=False),
+            writer.do(lambda session: session.execute("SELECT 1"), changes=False),
+        ]
+        ends = await asyncio.gather(adds[0], looks[0], adds[1], looks[1], adds[2], return_exceptions=True)
+        assert [getattr(end, "code", end) for end in ends] == [1, "refused", 1, [(1,)], 1]
+        assert await writer.do(lambda session: session.execute("SELECT number FROM told"), changes=False) == [
+            (0,),
+            (1,),
+            (2,),
+        ]
+
+    asyncio.run(check())
+    writer.close()
+
+
 def test_closing_writes_what_waits(path):
     async def check() -> None:
         store = store_at(path)

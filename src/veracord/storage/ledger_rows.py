@@ -13,6 +13,9 @@ from veracord.storage.sessions import Session
 #: Products that one statement asks for; databases take a bounded number of values.
 _AT_ONCE: Final = 500
 
+#: Does something with the database.
+_Way = Callable[[Callable[[Session], Any]], Coroutine[Any, Any, Any]]
+
 LedgerTable = Literal["issued_suggestions", "rejected_suggestions"]
 
 #: The column that says when, of each table.
@@ -22,9 +25,10 @@ _TIMES: Final[dict[LedgerTable, str]] = {"issued_suggestions": "issued_at", "rej
 class SqlLedger:
     """The port `veracord.composer.ledgers.Ledger` over a database."""
 
-    def __init__(self, do: Callable[[Callable[[Session], Any]], Coroutine[Any, Any, Any]]) -> None:
-        """Remember how something is done in one transaction."""
+    def __init__(self, do: _Way, look: _Way) -> None:
+        """Remember how something is done in one transaction, and how something is looked up."""
         self._do = do
+        self._look = look
 
     async def issue(self, entries: Collection[LedgerEntry]) -> None:
         """Remember suggestions; see `Ledger`."""
@@ -49,7 +53,7 @@ class SqlLedger:
     async def _find(self, table: LedgerTable, products: Collection[str]) -> frozenset[LedgerEntry]:
         if not products:
             return frozenset()
-        found: frozenset[LedgerEntry] = await self._do(
+        found: frozenset[LedgerEntry] = await self._look(
             lambda session: frozenset(find_entries(session, table, products))
         )
         return found

@@ -91,7 +91,7 @@ class SqlStore:
 
     async def find_record(self, request_key: str, result_key: str) -> StepRecord | None:
         """Return a record of an accepted value; see `Store`."""
-        return await self._writer.do(lambda session: unit_rows.find_record(session, request_key, result_key))
+        return await self._look(lambda session: unit_rows.find_record(session, request_key, result_key))
 
     async def settle(self, lease: Lease, claim: Claim, settlement: Settlement) -> bool:
         """Keep how a unit ended; see `Store`."""
@@ -112,7 +112,7 @@ class SqlStore:
                 writes them on.  A float or a Decimal of -0 is written otherwise once it has been read.
         """
         after = -1
-        while page := await self._writer.do(
+        while page := await self._look(
             lambda session, after=after: unit_rows.read_results(session, run_id, after, _PAGE, as_text=as_text)  # type: ignore[misc]  # bound now
         ):
             for result in page:
@@ -122,7 +122,7 @@ class SqlStore:
     @property
     def ledger(self) -> SqlLedger:
         """What was suggested, and what was refused."""
-        return SqlLedger(self.read)
+        return SqlLedger(self.read, self._look)
 
     @property
     def review(self) -> SqlReviewStore:
@@ -132,6 +132,9 @@ class SqlStore:
     async def read(self, work: Callable[[Session], T]) -> T:
         """Do something with the database that needs no lease."""
         return await self._writer.do(work)
+
+    async def _look(self, work: Callable[[Session], T]) -> T:
+        return await self._writer.do(work, changes=False)
 
     async def _do(self, lease: Lease, work: Callable[[Session], T]) -> T:
         if (lease.run_id, lease.epoch) in self._lost:

@@ -31,6 +31,7 @@ class _Operation(Generic[T]):
     work: Callable[[Session], T]
     loop: asyncio.AbstractEventLoop
     future: "asyncio.Future[T]"
+    changes: bool
     result: Any = None
     error: VeracordError | None = None
 
@@ -56,11 +57,12 @@ class GroupWriter:
         # Nothing may be put into the queue of a writer that has ended: nobody would answer.
         self._gate = threading.Lock()
 
-    async def do(self, work: Callable[[Session], T]) -> T:
+    async def do(self, work: Callable[[Session], T], *, changes: bool = True) -> T:
         """Do something inside a transaction, and return when it is durable.
 
         Args:
             work: Is given the connection.  What it raises is raised here; then nothing that it did is kept.
+            changes: Whether it may change anything; what only reads has nothing that could be undone.
 
         Raises:
             StorageError: The writer has ended: a commit failed, or the store could not be opened.
@@ -74,7 +76,7 @@ class GroupWriter:
         with self._gate:
             if self._failure is not None:
                 raise _again(self._failure)
-            self._queue.put(_Operation(work, loop, future))
+            self._queue.put(_Operation(work, loop, future, changes))
             if self._thread is None:
                 self._thread = threading.Thread(target=self._serve, name="veracord-store", daemon=True)
                 self._thread.start()
@@ -155,13 +157,16 @@ class GroupWriter:
 
 def _attempt(session: Session, operation: "_Operation[Any]") -> None:
     """Do one operation; what it raises on purpose undoes it alone."""
-    session.change("SAVEPOINT operation")
+    if operation.changes:
+        session.change("SAVEPOINT operation")
     try:
         operation.result = operation.work(session)
     except VeracordError as error:
         operation.error = error
-        session.change("ROLLBACK TO SAVEPOINT operation")
-    session.change("RELEASE SAVEPOINT operation")
+        if operation.changes:
+            session.change("ROLLBACK TO SAVEPOINT operation")
+    if operation.changes:
+        session.change("RELEASE SAVEPOINT operation")
 
 
 def _tell(batch: "list[_Operation[Any]]") -> None:
