@@ -15,6 +15,7 @@ COMMANDS = [
     "repair",
     "synthesize",
     "verify",
+    "check-answer",
     "explain",
     "profiles list",
     "profiles show",
