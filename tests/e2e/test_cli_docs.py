@@ -15,6 +15,7 @@ COMMANDS = [
     "repair",
     "synthesize",
     "verify",
+    "answer",
     "check-answer",
     "explain",
     "profiles list",

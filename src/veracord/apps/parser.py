@@ -9,7 +9,7 @@ from typing import Annotated, Final
 import typer
 
 from veracord import __version__
-from veracord.apps.answer_commands import check_answer
+from veracord.apps.answer_commands import answer, check_answer
 from veracord.apps.demo_command import demo
 from veracord.apps.failures import ReaderGone, usage_error
 from veracord.apps.lookup_commands import (
@@ -25,7 +25,7 @@ from veracord.apps.runs_commands import copy, explain_run, list_runs, remove_run
 from veracord.errors import VeracordError
 
 _NAME: Final = "veracord"
-_TAKE_CONFIG: Final = ("validate", "repair", "synthesize", "verify", "explain", "run", "check-answer")
+_TAKE_CONFIG: Final = ("validate", "repair", "synthesize", "verify", "explain", "run", "answer", "check-answer")
 _SETTINGS: Final = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
@@ -61,6 +61,7 @@ def _app() -> typer.Typer:
     app.command()(synthesize)
     app.command()(verify)
     app.command()(explain)
+    app.command()(answer)
     app.command("check-answer")(check_answer)
     app.command()(run)
     runs = _group("Runs that a store has.")

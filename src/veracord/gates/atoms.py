@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Literal
 
+from veracord.gates.glossary import parts_of_compound
 from veracord.gates.lexicon import (
     ARTICLES,
     CUE_CLASSES,
@@ -73,9 +74,17 @@ def _raw_atoms(text: str, mentions: list[Mention], tokens: Sequence[Token]) -> l
                 atoms.append(Atom("value", mention.kind, mention.span, mention=mention))
             continue
         atom = _atom_of(token, text, at_start=not atoms)
-        if atom is not None:
-            atoms.append(atom)
+        if atom is None:
+            continue
+        parts = keys_of_compound(atom.form) if atom.kind == "word" else ()
+        atoms += [Atom("word", key, atom.span, atom.form) for key in parts] or [atom]
     return atoms
+
+
+@lru_cache(maxsize=32768)
+def keys_of_compound(form: str) -> tuple[str, ...]:
+    """Return the canonical forms of the English words of a German compound, or nothing."""
+    return tuple(classify_word(part)[1] for part in parts_of_compound(form))
 
 
 def _atom_of(token: Token, text: str, *, at_start: bool) -> Atom | None:
@@ -112,6 +121,8 @@ def classify_word(form: str) -> tuple[Kind, str]:
     root = stem(form)
     if root in CUE_CLASSES:
         return "cue", CUE_MEANINGS.get(root, root)
+    if root in MEANINGS:
+        return "word", MEANINGS[root]
     return "word", _CANONICAL_STEMS.get(root, root)
 
 
@@ -128,6 +139,14 @@ _LISTED: Final[dict[str, tuple[Kind, str]]] = {
 
 #: Canonical words by their stem, so that an inflection that no list has meets them as well.
 _CANONICAL_STEMS: Final = {stem(word): word for word in set(MEANINGS.values())}
+
+#: Two words that say no more than "is": "amounts to 5 kg".
+COPULA_PHRASES: Final = frozenset(
+    {
+        ("amounts", "to"), ("amount", "to"), ("comes", "to"), ("stands", "at"), ("lies", "at"), ("liegt", "bei"),
+        ("liegen", "bei"),
+    }
+)  # fmt: skip
 
 #: Phrases of several words: the atoms that stand for them, as kind and key.
 _PHRASES: Final[dict[tuple[str, ...], tuple[tuple[Kind, str], ...]]] = {
@@ -150,6 +169,7 @@ _PHRASES: Final[dict[tuple[str, ...], tuple[tuple[Kind, str], ...]]] = {
     ("more", "than"): (("cue", "more_than"),),
     ("less", "than"): (("cue", "less_than"),),
     ("as", "well", "as"): (("word", "and"),),
+    **dict.fromkeys(COPULA_PHRASES, (("copula", "present"),)),
 }
 _PHRASE_STARTS: Final = frozenset(phrase[0] for phrase in _PHRASES)
 

@@ -9,8 +9,6 @@ from veracord.language.comparing import compare_quantities
 from veracord.language.quantities import Quantity
 
 _LEADING_ZERO: Final = re.compile(r"0[0-9]")
-#: A symbol with the prefix mega or milli at the end of a quantity: a factor of a billion lies between the two.
-_PREFIXED: Final = re.compile(r"(?<![^\W\d_])([mM](?:m|g|l|L|V|A|W|Wh|Ah|J|s|Hz|N|Pa|bar|[ΩΩ]))\W*$")
 
 
 def quantity_outcomes(bound: BoundEvidence) -> list[str]:
@@ -43,18 +41,9 @@ def compare_mentions(said: Mention | None, held: Mention | None) -> str:
         # A number counts with no leading zero; one that has it is a code.
         return "same" if said.text == held.text else "number_differs"
     if isinstance(said.value, Quantity) and isinstance(held.value, Quantity):
-        if _turns_prefix(said, said.value) or _turns_prefix(held, held.value):
-            return "same" if said.text == held.text else "unit_differs"
         outcome = str(compare_quantities(said.value, held.value).outcome)
         same_digits = said.value.value is not None and said.value.value == held.value.value
         # 36 mJ of 36 MJ: what is wrong is the unit.
         return "unit_differs" if outcome == "number_differs" and same_digits else outcome
     # An ambiguous reading can only be repeated as it was written.
     return "same" if said.text == held.text else "undecided"
-
-
-def _turns_prefix(mention: Mention, quantity: Quantity) -> bool:
-    """Whether a unit was read with another prefix than was written: "20 Mm" as millimetres."""
-    written = _PREFIXED.search(mention.text)
-    symbol = quantity.unit.symbol if quantity.unit is not None else ""
-    return written is not None and written[1] != symbol and written[1].casefold() == symbol.casefold()

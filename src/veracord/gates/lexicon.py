@@ -6,9 +6,11 @@ ended, so that no list can make a wrong answer pass by accident.
 
 from typing import Final
 
+from veracord.gates.glossary import GLOSSARY
+
 #: Words that carry no assertion of their own.
 ARTICLES: Final = frozenset(
-    "the a an this that these those its their der die das den dem des ein eine einen einem einer eines"
+    "the a an this that these those its their his her der die das den dem des ein eine einen einem einer eines"
     " diese dieser dieses".split()
 )
 
@@ -18,10 +20,7 @@ PAST: Final = frozenset("was were war waren wurde wurden betrug".split())
 OTHER_COPULAS: Final = frozenset("be been being sein worden".split())
 
 #: Pronouns that stand for the thing that is spoken of.
-PRONOUNS: Final = frozenset("it they es sie".split())
-
-#: Words between a label and a value, or between a thing and its part.
-JOINTS: Final = frozenset("of for as von für als on to_have there da am im".split())
+PRONOUNS: Final = frozenset("it they he she es sie er".split())
 
 #: Words that turn or limit what is said, by class.
 CUES: Final[dict[str, frozenset[str]]] = {
@@ -157,7 +156,7 @@ _MEANINGS: Final[dict[str, str]] = {
     "false": "falsch nein",
 }
 
-MEANINGS: Final[dict[str, str]] = {form: word for word, forms in _MEANINGS.items() for form in forms.split()}
+MEANINGS: Final[dict[str, str]] = GLOSSARY | {form: word for word, forms in _MEANINGS.items() for form in forms.split()}
 
 #: Adjectives that, right behind a quantity, name its dimension: "0.5 mm thick".
 DIMENSIONS: Final[dict[str, str]] = {

@@ -46,7 +46,10 @@ class Field:
         products: What identifies the record that it is in.
         value: The value as text, as a person would write it.
         unit: The unit as the record writes it.
-        kind: "number", "text" or "boolean".
+        kind: "number", "range", "text" or "boolean".
+        bound: What limits a number: an operator or a tolerance beside it.
+        row_words: Words of the name of the member that a row goes by: "stage" of "lifecycleStage".
+        wholes: Words that mean the record as a whole: "battery".
         is_list_item: Whether it is one of several values of one field.
         has_loose_unit: Whether the unit is a currency beside the number, which a claim may leave out.
         list_size: Of how many texts that list is, where all its items are texts.
@@ -65,6 +68,9 @@ class Field:
     list_size: int = 0
     aliases: tuple[Name, ...] = ()
     short: Name | None = None
+    bound: str = ""
+    row_words: frozenset[str] = frozenset()
+    wholes: frozenset[str] = frozenset()
     has_loose_unit: bool = False
     standing: Standing = Standing.EVIDENCE
 

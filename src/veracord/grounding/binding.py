@@ -12,6 +12,7 @@ from veracord.gates.shapes import Shape
 from veracord.gates.statements import Binding, Field, Sentence
 from veracord.grounding.claim_words import ClaimWords, words_of
 from veracord.grounding.field_binding import bind_field
+from veracord.grounding.field_names import asked_keys
 from veracord.grounding.packs import PackView
 from veracord.grounding.texts import TextView
 
@@ -32,7 +33,7 @@ def bindings_of(claim: Reading, pack: PackView) -> Iterator[Binding]:
 def _fields(claim: Reading, words: ClaimWords, pack: PackView) -> Iterator[Binding]:
     seen: set[int] = set()
     index = pack.fields_by_word
-    for key in _keys(words):
+    for key in asked_keys(words):
         for field in index.get(key, ()):
             if id(field) in seen:
                 continue
@@ -40,14 +41,6 @@ def _fields(claim: Reading, words: ClaimWords, pack: PackView) -> Iterator[Bindi
             binding = bind_field(words, field, claim.locale)
             if binding is not None:
                 yield binding
-
-
-def _keys(words: ClaimWords) -> list[str]:
-    """Return the words of a claim, and neighbours written as one, that a field may be found by."""
-    keys = dict.fromkeys((*words.keys, *words.squashed))
-    for at in range(len(words.squashed) - 1):
-        keys[words.squashed[at] + words.squashed[at + 1]] = None
-    return list(keys)
 
 
 def _sentences(claim: Reading, pack: PackView) -> Iterator[Binding]:

@@ -12,7 +12,7 @@ from typing import Final
 
 from veracord.errors import InputError
 from veracord.gates.statements import Field, Standing
-from veracord.grounding.field_binding import name_variants
+from veracord.grounding.field_names import index_keys
 from veracord.grounding.names import name_of, squash
 from veracord.grounding.records import fields_of
 from veracord.grounding.tables import fields_of_table, table_blocks
@@ -68,10 +68,8 @@ class PackView:
             for found in item.fields:
                 if found.standing is not Standing.EVIDENCE or not found.names:
                     continue
-                for name in (*(names[-1] for names in name_variants(found)), *found.aliases):
-                    keys = {name.squashed, *name.stems[-1:]}
-                    for key in keys:
-                        index[key].append(found)
+                for key in index_keys(found):
+                    index[key].append(found)
         return index
 
 

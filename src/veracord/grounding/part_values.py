@@ -10,10 +10,20 @@ from typing import Final
 
 from veracord.gates.atoms import classify_word
 from veracord.gates.mentions import Mention, mentions_of
+from veracord.language.comparing import compare_dates
 from veracord.language.dates import DateMention
 from veracord.language.tokens import fold
 
 _MARKS: Final = re.compile(r"[,;()\n]|\s{2,}|\s[-–/]\s")
+_BRACKETED: Final = re.compile(r"\([^()]*\)")
+#: What stands between commas, with brackets kept whole.
+_PIECES: Final = re.compile(r"(?:\([^()]*\)|[^,;\n])+")
+_ROUGHLY: Final = re.compile(r"~|≈|\b(?:c|ca|circa|approx|about|around)\b", re.IGNORECASE)
+#: What ends a marriage or an office.
+_ENDED: Final = re.compile(
+    r"\b(?:div|divorced|sep|separated|died|d|wid|widowed|ann|annulled|until|ended)\b", re.IGNORECASE
+)
+_TAIL: Final = re.compile(r"\s*(?:$|[(;]|, (?:including|incl))")
 _WORD: Final = re.compile(r"[^\W_]+")
 _LONGEST: Final = 400
 _SHORTEST: Final = 3
@@ -30,10 +40,14 @@ _SEASONS: Final[dict[str, tuple[tuple[int, int], ...]]] = {
 
 @lru_cache(maxsize=4096)
 def parts_of_value(value: str) -> tuple[str, ...]:
-    """Return the parts of a text; none where something in it limits what it says."""
-    if len(value) > _LONGEST or is_limited(value):
+    """Return the parts of a text; none where something in it limits what it says.
+
+    A limit inside brackets is one of what stands in front of them: "Alpha AG (until 2023), Beta AG".
+    """
+    if len(value) > _LONGEST or is_limited(_BRACKETED.sub(" ", value)):
         return ()
-    parts = [part.strip(" .") for part in _MARKS.split(value)]
+    kept = [piece for piece in _PIECES.findall(value) if not is_limited(piece)]
+    parts = [part.strip(" .") for piece in kept for part in _MARKS.split(piece)]
     return tuple(
         part for part in dict.fromkeys(parts) if len(part) >= _SHORTEST and part != value and part[0].isalnum()
     )
@@ -50,15 +64,57 @@ def is_limited(value: str) -> bool:
 
 
 @lru_cache(maxsize=4096)
+def dates_of_value(value: str) -> tuple[Mention, ...]:
+    """Return the dates that a text tells; none where one cannot be told, or something limits them."""
+    if len(value) > _LONGEST or is_limited(value) or _ROUGHLY.search(value):
+        return ()
+    dates = [mention for mention in mentions_of(value) if mention.kind == "date"]
+    return tuple(dates) if all(isinstance(one.value, DateMention) for one in dates) else ()
+
+
+def has_date(value: str) -> bool:
+    """Whether a text tells a date."""
+    return bool(dates_of_value(value))
+
+
+@lru_cache(maxsize=4096)
 def date_in(value: str) -> Mention | None:
     """Return the one day that a text tells, in whatever forms, or None."""
-    if len(value) > _LONGEST or is_limited(value):
-        return None
-    dates = [mention for mention in mentions_of(value) if mention.kind == "date"]
+    dates = dates_of_value(value)
     days = {(one.value.year, one.value.month, one.value.day) for one in dates if isinstance(one.value, DateMention)}
-    return (
-        dates[0] if len(days) == 1 and len(dates) == sum(isinstance(one.value, DateMention) for one in dates) else None
-    )
+    return dates[0] if len(days) == 1 else None
+
+
+def agreed_date(value: str, said: DateMention) -> Mention | None:
+    """Return a date of a text where all of its dates agree with one that is said, coarser than they are."""
+    dates = dates_of_value(value)
+    agree = all(isinstance(one.value, DateMention) and compare_dates(said, one.value).holds for one in dates)
+    return dates[0] if dates and agree else None
+
+
+@lru_cache(maxsize=4096)
+def leading_quantity(value: str) -> tuple[Mention, ...]:
+    """Return the quantity that a text begins with, and the same in brackets behind it: "5 ft 6 in (168 cm)"."""
+    if len(value) > _LONGEST or is_limited(value) or _ROUGHLY.search(value):
+        return ()
+    found = mentions_of(value)
+    if not found or found[0].kind != "quantity" or value[: found[0].span[0]].strip():
+        return ()
+    if _TAIL.match(value, found[0].span[1]) is None:
+        return ()
+    inside = [
+        one
+        for one in found[1:]
+        if one.kind == "quantity"
+        and value[one.span[0] - 1] == "("
+        and value[one.span[1] : one.span[1] + 1] in (")", ";")
+    ]
+    return (found[0], *inside)
+
+
+def has_ended(value: str) -> bool:
+    """Whether a text says that what it tells holds no longer."""
+    return _ENDED.search(value) is not None
 
 
 def season_in(text: str) -> re.Match[str] | None:

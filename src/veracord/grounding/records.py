@@ -5,17 +5,15 @@ A member of an object that is marked unverified or a suggestion is no evidence, 
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
 from typing import Final
 
-from veracord.gates.mentions import Mention, mentions_of
 from veracord.gates.statements import Field, Name, Standing
+from veracord.grounding.bounds import bound_of, range_of, share_unit
 from veracord.grounding.names import name_of
-from veracord.language.locales import Locale
-from veracord.language.quantities import Quantity, single_quantity
-from veracord.language.units import Unit, literal_unit, read_unit, unit_named
+from veracord.grounding.wholes import titles_of, wholes_of
 from veracord.records.values import JsonValue
 
 _UNIT_MEMBERS: Final = ("unit", "unitCode", "measurementUnit", "unitOfMeasurement", "uom", "currency")
@@ -27,7 +25,8 @@ _ROW_MEMBERS: Final = (
     " element part type category code identifier key"
 ).split()
 _PRODUCT_MEMBERS: Final = frozenset({"productid", "gtin", "serialnumber", "passportidentifier", "product"})
-_TITLES: Final = frozenset({"title", "productname", "modelname"})
+#: Words of a member's name that say only that it names.
+_NAMING: Final = frozenset("name id titl label code identifier key type".split())
 _UNVERIFIED: Final = re.compile(
     r"unverified|suggest(?:ed|ion)|not[ _-]?verified|ai[ _-]generated|accepted_suggestion", re.IGNORECASE
 )
@@ -42,9 +41,6 @@ _NAME_UNITS: Final = {
     unit.casefold(): unit
     for unit in "kg g mg mm cm km ml kWh Wh MWh MJ kJ Ah mAh kW kPa bar Hz rpm ppm EUR USD Nm".split()
 } | {"pct": "%", "percent": "%"}
-_PLAIN_NUMBER: Final = re.compile(
-    r"[-−+]?(?:0|[1-9][0-9]{0,2}(?:[,' \u00a0\u2009\u202f][0-9]{3})*|[1-9][0-9]*)(?:[.,][0-9]+)?"
-)
 
 
 @dataclass(slots=True)
@@ -55,6 +51,8 @@ class _Place:
     products: tuple[str, ...] = ()
     standing: Standing = Standing.EVIDENCE
     is_list_item: bool = False
+    row_words: frozenset[str] = frozenset()
+    wholes: frozenset[str] = frozenset()
 
 
 Path = tuple[str | int, ...]
@@ -69,23 +67,13 @@ def fields_of(
         unsupporting: Places that support nothing because of their origin.
     """
     found: list[Field] = []
-    _collect(found, evidence_id, content, (), (), _Place(products=_titles(content)))
+    _collect(found, evidence_id, content, (), (), _Place(products=titles_of(content), wholes=wholes_of(content)))
     if unsupporting:
         for field in found:
             path = tuple(map(str, field.path))
             if any(path[: len(at)] == at for at in unsupporting):
                 field.standing = Standing.UNVERIFIED
     return found
-
-
-def _titles(content: JsonValue) -> tuple[str, ...]:
-    """Return what a record as a whole is called: a claim about it may say its name."""
-    if not isinstance(content, dict):
-        return ()
-    title = next((item for member, item in content.items() if name_of(member).squashed in _TITLES), None)
-    if isinstance(title, list) and len(title) == 1:
-        title = title[0]
-    return (title.strip(),) if isinstance(title, str) and 1 < len(title.strip()) < _LONGEST_ROW else ()
 
 
 def _collect(
@@ -98,14 +86,18 @@ def _collect(
             if isinstance(item, (dict, list)):
                 _collect(found, evidence_id, item, below, called, inner)
             elif item is not None:
-                found.append(_field_of(evidence_id, item, below, called, inner, _unit_of(value, member)))
+                field = _field_of(evidence_id, item, below, called, inner, _unit_of(value, member))
+                field.bound = bound_of(value, member) if field.kind == "number" else ""
+                found.append(field)
+        if names and (ends := range_of(value)) is not None:
+            found.append(_range_field(evidence_id, ends, path, names, inner, _shared_unit(value)))
     elif isinstance(value, list):
-        rows = _row_names(value)
+        rows, row_words = _row_names(value)
         texts = len(value) if all(isinstance(item, str) for item in value) else 0
         is_list = place.is_list_item or (len(value) > 1 and not rows)
         for number, item in enumerate(value):
             row = (*place.row, rows[number]) if rows else place.row
-            one = _Place(row, place.products, place.standing, is_list)
+            one = replace(place, row=row, is_list_item=is_list, row_words=place.row_words | row_words)
             if isinstance(item, (dict, list)):
                 _collect(found, evidence_id, item, (*path, number), names, one)
             elif item is not None:
@@ -126,7 +118,7 @@ def _inside(value: Mapping[str, JsonValue], names: tuple[Name, ...], place: _Pla
     standing = Standing.UNVERIFIED if _is_unverified(own, names) else place.standing
     if not products and standing is place.standing:
         return place
-    return _Place(place.row, (*place.products, *products), standing, place.is_list_item)
+    return replace(place, products=(*place.products, *products), standing=standing)
 
 
 def _is_unverified(own: list[tuple[str, JsonValue]], names: tuple[Name, ...]) -> bool:
@@ -154,8 +146,13 @@ def _unit_of(parent: Mapping[str, JsonValue], member: str) -> str | None:
         if other != member and isinstance(unit, str):
             numbers = sum(map(_is_number, parent.values()))
             is_value = numbers == 0 and name_of(member).squashed in VALUE_NAMES
-            return unit if (numbers == 1 and _is_number(parent[member])) or is_value else None
+            is_its = _is_number(parent[member]) and (numbers == 1 or share_unit(parent))
+            return unit if is_its or is_value else None
     return None
+
+
+def _shared_unit(parent: Mapping[str, JsonValue]) -> str | None:
+    return next((unit for other in _UNIT_MEMBERS if isinstance(unit := parent.get(other), str)), None)
 
 
 @lru_cache(maxsize=4096)
@@ -165,22 +162,49 @@ def _unit_members(member: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in names if name != member))
 
 
-def _row_names(rows: list[JsonValue]) -> list[str]:
-    """Return what each row is called, or nothing where there is one row, or rows are no objects or not told apart."""
+def _row_names(rows: list[JsonValue]) -> tuple[list[str], frozenset[str]]:
+    """Return what each row is called, and the words of the member that says so.
+
+    Nothing where there is one row, or rows are no objects or not told apart.
+    """
     if len(rows) < 2:  # noqa: PLR2004 - rows stand side by side from two on
-        return []
+        return [], frozenset()
     objects = [row for row in rows if isinstance(row, dict)]
     if len(objects) < len(rows):
-        return []
+        return [], frozenset()
     for member in (*_ROW_MEMBERS, *objects[0]):
         names = [name for row in objects if isinstance(name := row.get(member), str) and 0 < len(name) < _LONGEST_ROW]
         if len(names) == len(rows) and len({name.casefold() for name in names}) == len(rows):
-            return names
-    return [f"\x00{number}" for number in range(len(rows))]
+            return names, frozenset(name_of(member).stems) - _NAMING
+    return [f"\x00{number}" for number in range(len(rows))], frozenset()
 
 
 def _is_number(value: JsonValue) -> bool:
     return isinstance(value, (int, Decimal)) and not isinstance(value, bool)
+
+
+def _range_field(
+    evidence_id: str,
+    ends: tuple[Decimal, Decimal],
+    path: Path,
+    names: tuple[Name, ...],
+    place: _Place,
+    unit: str | None,
+) -> Field:
+    return Field(
+        evidence_id=evidence_id,
+        path=path,
+        names=names,
+        row=place.row,
+        products=place.products,
+        value=f"{ends[0]:f} {ends[1]:f}",
+        unit=unit,
+        kind="range",
+        is_list_item=place.is_list_item,
+        row_words=place.row_words,
+        wholes=place.wholes,
+        standing=place.standing,
+    )
 
 
 def _field_of(
@@ -202,6 +226,8 @@ def _field_of(
         has_loose_unit=unit is not None and _CURRENCY.fullmatch(unit) is not None,
         kind=kind,
         is_list_item=place.is_list_item,
+        row_words=place.row_words,
+        wholes=place.wholes,
         standing=standing,
     )
 
@@ -220,52 +246,3 @@ def _value_of(value: JsonValue) -> tuple[str, str]:
     if _is_number(value):
         return (f"{value:f}" if isinstance(value, Decimal) else str(value)), "number"
     return str(value), "text"
-
-
-def mention_of(field: Field) -> Mention | None:
-    """Return the reading of a field's value where it is wholly one quantity, date or identifier."""
-    if field.kind == "number":
-        return number_mention(field.value, field.unit)
-    if field.kind == "boolean":
-        return None
-    mention = typed_mention(field.value)
-    if mention is not None and field.unit and mention.kind == "quantity":
-        return typed_mention(f"{field.value} {field.unit}") or mention
-    return mention
-
-
-@lru_cache(maxsize=4096)
-def number_mention(text: str, unit: str | None) -> Mention:
-    """Return a number of a record, with its unit, as a mention."""
-    value = Decimal(text)
-    held = f"{text} {unit}" if unit else text
-    known = _known_unit(unit) if unit else None
-    quantity = single_quantity(value, known)
-    return Mention("quantity", held, (0, len(held)), quantity)
-
-
-def _known_unit(unit: str) -> Unit | None:
-    known = unit_named(unit)
-    if known is None and (read := read_unit(unit, 0)) is not None and read[1][1] == len(unit):
-        return read[0]
-    return known or literal_unit(unit)
-
-
-@lru_cache(maxsize=8192)
-def typed_mention(text: str, locale: Locale | None = None) -> Mention | None:
-    """Return the reading of a text that is wholly one quantity, date or identifier."""
-    if len(text) > _LONGEST_ROW:
-        return None
-    found = mentions_of(text, locale)
-    if len(found) == 1 and found[0].kind == "quantity" and not _is_plain(text, found[0]):
-        return None
-    if len(found) == 1 and not text[: found[0].span[0]].strip() and not text[found[0].span[1] :].strip(" ."):
-        return found[0]
-    return None
-
-
-def _is_plain(text: str, mention: Mention) -> bool:
-    """Whether a text without a unit is a number, and not a code that looks like one: "011-99000"."""
-    value = mention.value
-    has_unit = isinstance(value, Quantity) and value.unit is not None
-    return has_unit or _PLAIN_NUMBER.fullmatch(text.strip()) is not None

@@ -10,6 +10,7 @@ from veracord.grounding.names import name_of, squash
 _ROW: Final = re.compile(r"[ \t]*\|.*\|[ \t]*")
 _RULE: Final = re.compile(r"[ \t]*\|(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*")
 _CELL: Final = re.compile(r"(?<!\\)\|")
+_UNIT_HEADINGS: Final = frozenset({"unit", "units", "einheit", "einheiten"})
 _UNIT: Final = re.compile(r"([^(\[]{1,80})[(\[]([^()\[\]]{1,24})[)\]]\s*")
 
 
@@ -41,7 +42,9 @@ def fields_of_table(evidence_id: str, text: str, number: int) -> Iterator[Field]
     rows = [_cells(line) for line in text.split("\n") if not _RULE.fullmatch(line)]
     headings, body = rows[0], rows[1:]
     names = [_heading(heading) for heading in headings]
+    units = next((at for at, (name, _) in enumerate(names) if name.squashed in _UNIT_HEADINGS), None)
     for row_number, row in enumerate(body):
+        shared = row[units] if units is not None and units < len(row) else None
         for column, value in enumerate(row[: len(headings)]):
             if not value or not headings[column] or (column == 0 and len(body) > 1):
                 continue
@@ -53,7 +56,8 @@ def fields_of_table(evidence_id: str, text: str, number: int) -> Iterator[Field]
                 row=(row[0],) if len(body) > 1 else (),
                 products=(),
                 value=value,
-                unit=unit,
+                unit=unit or (shared if value[-1].isdigit() else None) or None,
+                row_words=frozenset(names[0][0].stems),
             )
 
 
