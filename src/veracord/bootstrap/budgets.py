@@ -9,12 +9,13 @@ from veracord.pipeline.bindings import CorrectionMode
 STRUCTURED: Final = "structured"
 REPAIR: Final = "repair"
 SYNTHESIS: Final = "synthesis"
+ANSWER: Final = "answer"
 
 #: The kinds that we make ourselves.
-KINDS: Final = (STRUCTURED, REPAIR, SYNTHESIS)
+KINDS: Final = (STRUCTURED, REPAIR, SYNTHESIS, ANSWER)
 
-#: Those that work on records; what they ask for is theirs alone, so their budgets are fixed.
-RECORD_KINDS: Final = (REPAIR, SYNTHESIS)
+#: Those that work on records and evidence; what they ask for is theirs alone, so their budgets are fixed.
+RECORD_KINDS: Final = (REPAIR, SYNTHESIS, ANSWER)
 
 _RETRIES: Final = 1
 _REPAIRS: Final = 1
@@ -47,7 +48,7 @@ def budgets_of(table: ProducerTable, *, has_model: bool) -> Budgets:
     """
     if table.kind == REPAIR:
         return Budgets(0, 0, "off", int(has_model and table.suggest is not False))
-    if table.kind == SYNTHESIS:
+    if table.kind in (SYNTHESIS, ANSWER):
         return Budgets(1, 0, "auto", 2 * has_model)
     retries = _RETRIES if table.retries is None else table.retries
     repairs = _REPAIRS if table.structure_repairs is None else table.structure_repairs

@@ -131,7 +131,9 @@ class ValidatorTable(_Table, frozen=True):
 
     Attributes:
         id: What names it.
-        use: ``module:name`` beside the file, ``jsonschema:FILE``, ``profile:NAME``, or the name of an entry point.
+        use: ``module:name`` beside the file, ``jsonschema:FILE``, ``profile:NAME``, ``grounding``, or the name of an
+            entry point.
+        evidence: Of `grounding`: files and folders; without them, the `evidence` of each unit.
         execution_retries: How often it is run again when it could not check.
         timeout_s: After how many seconds it could not.
         isolate: Whether it runs in a child process.
@@ -140,6 +142,7 @@ class ValidatorTable(_Table, frozen=True):
 
     id: Id
     use: FileName
+    evidence: FileName | tuple[FileName, ...] | None = None
     execution_retries: Count = 1
     timeout_s: Seconds | None = None
     isolate: bool = False
@@ -151,7 +154,7 @@ class ProducerTable(_Table, frozen=True):
 
     Attributes:
         id: What names it.
-        kind: ``structured``, ``repair``, ``synthesis``, or the name of an entry point.
+        kind: ``structured``, ``repair``, ``synthesis``, ``answer``, or the name of an entry point.
         prompt: The prompt file of `structured`.
         schema: The JSON Schema file of `structured`.
         via: How the form is asked for: as an output schema, as a tool, or in the prompt alone.
@@ -161,7 +164,7 @@ class ProducerTable(_Table, frozen=True):
         correction: ``auto``, ``required`` or ``off``; ``auto`` where it is absent.
         stop_when_stuck: Whether the same answer with the same defects ends the attempts.
         settings: What an entry point is told.
-        profile: Of `repair` and `synthesis`: a bundled name, or a ``.toml`` file.
+        profile: Of `repair`, `synthesis` and, if need be, `answer`: a bundled name, or a ``.toml`` file.
         evidence: Of the same: files and folders.
         suggest: Of `repair`: whether the model is asked for suggestions; it is where this is absent.
         validators: What candidates must pass, in this order.
