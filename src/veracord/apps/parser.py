@@ -31,7 +31,15 @@ from veracord.errors import VeracordError
 
 _NAME: Final = "veracord"
 _TAKE_CONFIG: Final = (
-    "validate", "repair", "synthesize", "verify", "explain", "run", "answer", "check-answer", "import",
+    "validate",
+    "repair",
+    "synthesize",
+    "verify",
+    "explain",
+    "run",
+    "answer",
+    "check-answer",
+    "import",
 )
 _SETTINGS: Final = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 

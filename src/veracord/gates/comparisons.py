@@ -1,10 +1,11 @@
 """The quantities of a claim beside those of the statement that it is bound to, compared once for three gates."""
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from veracord.gates.mentions import Mention
-from veracord.gates.statements import BoundEvidence
+from veracord.gates.statements import Binding, BoundEvidence
 from veracord.language.comparing import compare_quantities
 from veracord.language.quantities import Quantity
 
@@ -18,9 +19,12 @@ def quantity_outcomes(bound: BoundEvidence) -> list[str]:
         Outcomes of `veracord.language.comparing`, and beside them "value_added" and "value_left_out" where one side
         has no value, and "place_differs" where equal numbers of values stand at other words.
     """
-    binding = bound.binding
-    if binding is None:
-        return []
+    return list(_outcomes_of(bound.binding)) if bound.binding is not None else []
+
+
+@lru_cache(maxsize=64)
+def _outcomes_of(binding: Binding) -> tuple[str, ...]:
+    """Compare the quantities of a binding; three gates ask for the same one after another."""
     outcomes = [compare_mentions(said, held) for said, held in binding.pairs("quantity")]
     # A lone value may stand in front of its words or behind them; of several each belongs to its own.
     if len(binding.said) > 1:
@@ -28,7 +32,7 @@ def quantity_outcomes(bound: BoundEvidence) -> list[str]:
         held = [(mention.kind, place) for mention, place in binding.held if mention.kind != "identifier"]
         if len(said) > 1 and len(said) == len(held) and said != held:
             outcomes.append("place_differs")
-    return outcomes
+    return tuple(outcomes)
 
 
 def compare_mentions(said: Mention | None, held: Mention | None) -> str:

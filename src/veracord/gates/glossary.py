@@ -150,18 +150,21 @@ _HEADS: Final[dict[str, str]] = {
 }
 _WHOLE: Final[dict[str, str]] = {
     "entladetiefe": "depth of discharge",
+    "massenanteil": "mass fraction",
+    "volumenanteil": "volume fraction",
     "herkunftsland": "country of origin",
     "ladezustand": "state of charge",
 }
 #: What "Nenn-" may stand for; standards use both for the same thing.
 NOMINAL: Final = frozenset({"rated", "rat", "rate", "nominal", "nenn"})
 _SHORTEST: Final = 7
+_LONGEST: Final = 40
 
 
 @lru_cache(maxsize=32768)
 def parts_of_compound(form: str) -> tuple[str, ...]:
     """Return the English words of a German compound, or nothing."""
-    if len(form) < _SHORTEST or form.isascii() and form[-3:] in ("ing", "ion"):
+    if not _SHORTEST <= len(form) <= _LONGEST:
         return ()
     if form in _WHOLE:
         return tuple(_WHOLE[form].split())

@@ -127,7 +127,6 @@ _MEANINGS: Final[dict[str, str]] = {
     "battery": "batterie batteries batterien akku",
     "cell": "cells zelle zellen",
     "product": "produkt products produkte",
-    "pack": "packs",
     "model": "modell models modelle",
     "material": "materials materialien werkstoff",
     "share": "anteil shares anteile",
@@ -147,7 +146,6 @@ _MEANINGS: Final[dict[str, str]] = {
     "year": "years jahr jahre jahren",
     "month": "months monat monate",
     "day": "days tag tage",
-    "nickel": "nickels",
     "water": "wasser",
     "air": "luft",
     "and": "und sowie plus_and",
@@ -216,7 +214,8 @@ DEGREES: Final[dict[str, int]] = {
 
 #: What a source may be called, where a claim says who says it.
 SOURCES: Final = (
-    "record|source|document|documentation|evidence|data ?sheet|datasheet|manual|text|report|table|entry|passport|file|"
+    "record|source|document|documentation|evidence|data ?sheet|datasheet|sheet|note|handbook|brochure|manual|text|"
+    "report|table|entry|passport|file|"
     "sources|documents|records|specification|specifications|label"
 )
 

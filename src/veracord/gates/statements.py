@@ -32,6 +32,21 @@ class Name:
     words: str
 
 
+@dataclass(frozen=True, slots=True)
+class About:
+    """What kind of thing a record is about.
+
+    Attributes:
+        kinds: Words for it: "film".
+        sorts: Words that the record has for its sort: "folk", "Swedish".
+        persons: Those of them that may stand in front of what a person is.
+    """
+
+    kinds: frozenset[str]
+    sorts: frozenset[str]
+    persons: frozenset[str]
+
+
 @dataclass(slots=True, eq=False)
 class Field:
     """A leaf of a structured item; never changed (a frozen one takes three times as long to make).
@@ -50,6 +65,7 @@ class Field:
         bound: What limits a number: an operator or a tolerance beside it.
         row_words: Words of the name of the member that a row goes by: "stage" of "lifecycleStage".
         wholes: Words that mean the record as a whole: "battery".
+        about: What kind of thing the record is about, where its fields tell.
         is_list_item: Whether it is one of several values of one field.
         has_loose_unit: Whether the unit is a currency beside the number, which a claim may leave out.
         list_size: Of how many texts that list is, where all its items are texts.
@@ -71,6 +87,7 @@ class Field:
     bound: str = ""
     row_words: frozenset[str] = frozenset()
     wholes: frozenset[str] = frozenset()
+    about: "About | None" = None
     has_loose_unit: bool = False
     standing: Standing = Standing.EVIDENCE
 

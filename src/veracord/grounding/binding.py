@@ -4,9 +4,11 @@ A claim is about a field that it names, and about a sentence that has the very s
 likeness: a word more or less, and the claim is about something else.
 """
 
+import re
 from collections.abc import Collection, Iterator
 from typing import Final
 
+from veracord.gates.atoms import classify_word
 from veracord.gates.claims import Claim, Reading, read_claim
 from veracord.gates.shapes import Shape
 from veracord.gates.statements import Binding, Field, Sentence
@@ -15,10 +17,12 @@ from veracord.grounding.field_binding import bind_field
 from veracord.grounding.field_names import asked_keys
 from veracord.grounding.packs import PackView
 from veracord.grounding.texts import TextView
+from veracord.language.tokens import fold
 
 #: Words that may stand in a sentence in another form, so that no index finds them.
 _SOFT: Final = frozenset({"contain", "made_of", "serialnumber", "number", "to", "A"})
 _MOST_WORDS: Final = 400
+_PIECE: Final = re.compile(r"[^\W_]+")
 
 
 def bindings_of(claim: Reading, pack: PackView) -> Iterator[Binding]:
@@ -48,13 +52,23 @@ def _sentences(claim: Reading, pack: PackView) -> Iterator[Binding]:
     needed = [word for word in shape.words if word not in _SOFT and "_" not in word]
     if not shape.words:
         return
+    codes = _codes(shape)
     for item in pack.items.values():
         for text in item.prose:
-            for number in _numbers(text, needed):
+            found = _numbers(text, needed)
+            # A sentence about another model supports and contradicts nothing; it counts only where no other is found.
+            named = found if not codes else sorted(set(found).intersection(*(text.numbers_of(code) for code in codes)))
+            for number in named or found:
                 for sentence in text.sentences(number):
                     binding = bind_sentence(shape, sentence)
                     if binding is not None:
                         yield binding
+
+
+def _codes(shape: Shape) -> list[str]:
+    """Return the pieces with digits of the identifiers of a claim, as the words of a text are indexed."""
+    pieces = (piece for mention, _ in shape.of_kind("identifier") for piece in _PIECE.findall(mention.text))
+    return [classify_word(fold(piece))[1] for piece in pieces if any(c.isdigit() for c in piece)]
 
 
 def _numbers(text: TextView, needed: Collection[str]) -> list[int]:

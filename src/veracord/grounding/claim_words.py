@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from veracord.gates.atoms import COPULA_PHRASES, classify_word, keys_of_compound
+from veracord.gates.lexicon import DIMENSIONS
 from veracord.grounding.names import squash
 from veracord.language.tokens import fold, tokens_of
 
@@ -67,6 +68,10 @@ def _with_copulas(found: list[tuple[Span, str, str, str]]) -> list[tuple[Span, s
                 found[place] = (*found[place][:2], "present", "copula")
         elif pair[0] == "co2" and found[at + 1][2] == "footprint":
             found[at] = (*found[at][:2], "carbon", found[at][3])
+    for at in range(2, len(found)):
+        if found[at][1] in DIMENSIONS and any(one[1][:1].isdigit() for one in found[at - 2 : at]):
+            # "5 mm long": the word behind the value names what is measured.
+            found[at] = (*found[at][:2], DIMENSIONS[found[at][1]], found[at][3])
     return found
 
 
@@ -94,9 +99,13 @@ def literal_spans(text: str, wanted: str, *, exact: bool, is_name: bool = False)
     if not wanted:
         return []
     text, wanted = text.replace("\u00a0", " "), wanted.replace("\u00a0", " ")
-    source, wanted = (text, wanted) if exact else (text.casefold(), wanted.casefold())
-    if len(source) != len(text):
-        source = text
+    said = wanted
+    source = text
+    if not exact:
+        source, wanted = text.casefold(), wanted.casefold()
+        if len(source) != len(text):
+            # "ß" becomes two letters, and places would move.
+            source, wanted = (text.lower(), said.lower()) if len(text.lower()) == len(text) else (text, said)
     found = []
     start = source.find(wanted)
     while start >= 0:

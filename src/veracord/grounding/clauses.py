@@ -23,6 +23,10 @@ _VERBS: Final = frozenset(
 _INTRANSITIVE: Final = frozenset({"crack", "drop", "fail", "break", "leak", "burn", "explod", "melt"})
 #: After these an enumeration may be told apart: the subject and the verb hold for each of its items.
 _LISTING: Final = frozenset({"contain", "list", "includ", "made_of", "use"})
+_PARTICIPLES: Final = frozenset(
+    "made built sold kept held cut cast sent bought found written drawn grown wrote gave won ran led sang taught shot"
+    " hergestellt gefertigt gebaut geprüft verkauft geliefert geschrieben died".split()
+)
 _LONGEST: Final = 2000
 
 
@@ -41,20 +45,21 @@ def parts_of(text: str, atoms: list[Atom] | None = None) -> list[tuple[str, tupl
     if len(text) > _LONGEST or _CONJUNCTION.search(text) is None:
         return []
     atoms = atoms_of(text) if atoms is None else atoms
-    if _is_bound(atoms, text):
+    if is_bound(atoms, text):
         return []
     cuts = _cuts(text, atoms)
     if not cuts:
         return []
     spans = _spans(text, cuts)
-    for reader in (_independent, _shared):
+    for reader in (_independent, _shared, _predicates):
         clauses = reader(text, spans, atoms)
         if clauses:
             return list(zip(clauses, spans, strict=True))
     return []
 
 
-def _is_bound(atoms: list[Atom], text: str) -> bool:
+def is_bound(atoms: list[Atom], text: str) -> bool:
+    """Whether a sentence holds anything that ties its parts together or limits them."""
     if any(mark in text for mark in '()[]"“”„«»'):
         return True
     return any(atom.kind == "cue" or atom.key in _BINDING or atom.form in _BINDING for atom in atoms)
@@ -141,6 +146,47 @@ def _shared(text: str, spans: list[tuple[int, int]], atoms: list[Atom]) -> list[
         return []
     own = [text[first[verbs[0]].span[1] : spans[0][1]].strip(), *(text[start:end] for start, end in spans[1:])]
     return [f"{head} {part}" for part in own]
+
+
+def _predicates(text: str, spans: list[tuple[int, int]], atoms: list[Atom]) -> list[str]:
+    """Return the parts where each says something else of the subject of the first: "draws 5 W and is made in Porto"."""
+    first = _inside(atoms, spans[0])
+    copulas = [at for at, atom in enumerate(first) if atom.kind == "copula"]
+    verb = copulas[0] if copulas else _verb_place(first)
+    if len(copulas) > 1 or not verb or verb + 1 >= len(first):
+        return []
+    if not all(_is_named(atom) and atom.key not in _VERBS for atom in first[:verb]):
+        return []
+    subject = text[: first[verb].span[0]].rstrip()
+    found = [text[: spans[0][1]]]
+    for start, end in spans[1:]:
+        part = _inside(atoms, (start, end))
+        if len(part) > 1 and part[0].kind == "copula" and part[1].kind != "copula":
+            found.append(f"{subject} {text[start:end]}")
+        elif len(part) > 1 and copulas and begins_with_verb(part) and first[verb + 1].kind == "word":
+            found.append(f"{text[: first[verb].span[1]]} {text[start:end]}")
+        else:
+            return []
+    return found
+
+
+def _verb_place(atoms: list[Atom]) -> int:
+    """Return the place of the verb of "The heater draws 450 W": the last word in front of the first value."""
+    value = next((at for at, atom in enumerate(atoms) if _is_measure(atom)), 0)
+    return value - 1 if value > 1 and atoms[value - 1].kind == "word" else 0
+
+
+def _is_measure(atom: Atom) -> bool:
+    return atom.mention is not None and atom.mention.kind == "quantity"
+
+
+def _is_named(atom: Atom) -> bool:
+    return atom.kind == "word" or (atom.mention is not None and atom.mention.kind == "identifier")
+
+
+def begins_with_verb(atoms: list[Atom]) -> bool:
+    """Whether a part begins with a verb in the past or a participle, as far as its form tells."""
+    return atoms[0].kind == "word" and (atoms[0].form.endswith("ed") or atoms[0].form in _PARTICIPLES)
 
 
 def _has_verb(atoms: list[Atom]) -> bool:

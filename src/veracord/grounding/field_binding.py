@@ -7,7 +7,7 @@ supported.
 
 from typing import Final
 
-from veracord.gates.statements import Binding, Field
+from veracord.gates.statements import About, Binding, Field
 from veracord.grounding.claim_words import ClaimWords, literal_spans, words_inside
 from veracord.grounding.field_names import Label, is_hollow, labels_in, literal_words, may_name_row, name_variants
 from veracord.grounding.field_values import Value, asserts, literals_of, rest_of, value_in
@@ -62,12 +62,13 @@ def _bind_labelled(
         if found is None:
             return None
         used |= found
-    before = used
     used, is_named = _without_product(words, field, used)
-    subject = (used - before) | frozenset(at for at in before - taken - label.used)
+    subject = used - taken - label.used
     value = value_in(words, field, used, literal, locale)
     if not _stands_right(words, field, label, value, subject):
         return None
+    if field.about is not None and is_named:
+        value = Value(value.said, value.held, _with_kind(words, field.about, label, value), value.places)
     rest = rest_of(words, value.used)
     return Binding(
         statement=field,
@@ -79,25 +80,54 @@ def _bind_labelled(
             for at in rest
             if asserts(words, at) and not _is_frame(words, at, field, label.used, is_named=is_named)
         ),
-        foreign_product=not is_named and _names_product(words, value.used),
+        foreign_product=not is_named and _names_product(words, used),
         names_left=_names_left(words, field, label.used),
+    )
+
+
+def _with_kind(words: ClaimWords, about: About, label: Label, value: Value) -> frozenset[int]:
+    """Take along what only says what the thing is: "the film Low Tide", "is a folk band that", "Swedish painter"."""
+    used = value.used
+    heads = {at for at in rest_of(words, used) if words.keys[at] in about.kinds}
+    is_predicate = label.relation is not None and not label.relation.keys
+    for heads_of, sorts in ((heads, about.sorts), (value.places if is_predicate else frozenset(), about.persons)):
+        for head in heads_of:
+            at = head - 1
+            while at >= 0 and at not in used and words.squashed[at] in sorts:
+                used |= {at}
+                at -= 1
+    return (
+        used | heads | {at for at in rest_of(words, used) if heads and words.squashed[at] in ("who", "which", "that")}
     )
 
 
 def _stands_right(words: ClaimWords, field: Field, label: Label, value: Value, subject: frozenset[int]) -> bool:
     """Whether the value stands on its side of the label, and with a verb the subject on the other."""
+    relation = label.relation
     if label.side == "any" or not value.places:
-        return label.relation is None
+        return relation is None
     first, last = min(label.used), max(label.used)
     is_after = label.side == "after"
     if not all(at > first if is_after else at < last for at in value.places):
         return False
-    if label.relation is None:
+    if relation is None:
         return True
-    if label.relation.is_lasting and words.keys[max(first - 1, 0)] != "past" and has_ended(field.value):
-        return False
-    pronoun = words.kinds[0] in ("pronoun", "article") and is_after and first > 0
-    return bool(subject) and all(at < first if is_after else at > first for at in subject) or (pronoun and not subject)
+    has_kind = not relation.needs_kind or _is_kind(words, field, max(value.places) + 1)
+    is_over = relation.is_lasting and has_ended(field.value) and _says_still(words, first)
+    if not subject:
+        is_told = words.kinds[0] in ("pronoun", "article") and is_after and first > 0
+    else:
+        is_told = all(at < first if is_after else at > first for at in subject)
+    return has_kind and is_told and not is_over
+
+
+def _is_kind(words: ClaimWords, field: Field, at: int) -> bool:
+    return field.about is not None and at < len(words.keys) and words.keys[at] in field.about.kinds
+
+
+def _says_still(words: ClaimWords, at: int) -> bool:
+    """Whether a claim says that something holds now: "is married to", "has a wife", and not "married" or "was"."""
+    return "past" not in words.keys and (words.keys[at] != "marry" or words.kinds[max(at - 1, 0)] == "copula")
 
 
 def _is_frame(words: ClaimWords, at: int, field: Field, label: frozenset[int], *, is_named: bool) -> bool:
@@ -110,7 +140,7 @@ def _is_frame(words: ClaimWords, at: int, field: Field, label: frozenset[int], *
         return is_count and at + 1 < len(words.keys) and words.keys[at + 1] == "of"
     if key not in field.wholes and key != "product":
         return False
-    if is_named and not field.row:
+    if is_named:
         return True
     if not field.names or (len(field.names) == 1 and field.names[0].squashed in _NAMING):
         return False
@@ -133,7 +163,9 @@ def _without_product(words: ClaimWords, field: Field, used: frozenset[int]) -> t
 
 def _short_names(product: str) -> tuple[str, ...]:
     """Return the parts of a title that stand alone: "The Honourable   Ada Low   MP"."""
-    return tuple(part for part in parts_of_value(product) if " " in part) if "  " in product else ()
+    short = tuple(part for part in parts_of_value(product) if " " in part) if "  " in product else ()
+    bare = product.partition(" (")[0].rstrip() if product.endswith(")") else ""
+    return (*short, bare) if " " in bare else short
 
 
 def _naming(words: ClaimWords, at: int) -> frozenset[int]:

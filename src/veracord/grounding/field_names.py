@@ -18,6 +18,7 @@ _HOLLOW: Final = frozenset(
     " dimension technical specification master basic".split()
 )
 _ROLES: Final = frozenset("maximum minimum nominal rat rate measur typical initial remaining average mean".split())
+_IDS: Final = frozenset({"id", "ids", "identifier", "code", "type"})
 _OF: Final = frozenset({"of"})
 _HAVE: Final = frozenset({"have"})
 _LONGEST_RUN: Final = 12
@@ -44,22 +45,28 @@ def labels_in(words: ClaimWords, field: Field, taken: frozenset[int]) -> Iterato
         for start, end in runs_of(words, alias, taken):
             yield Label(frozenset(range(start, end)))
     for names in name_variants(field):
-        for start, end in runs_of(words, names[-1], taken):
-            used = frozenset(range(start, end))
-            # The names above it, from the inside out, as far as the claim goes.
-            for name in reversed(names[:-1]):
-                above = next(iter(runs_of(words, name, used | taken)), None)
-                if above is not None:
-                    used |= frozenset(range(*above))
-                elif not is_hollow(name):
-                    break
-            yield Label(used, "after" if names[-1].stems[-1:] == ("by",) else "any")
-        for used in _possessive(words, names[-1].stems, taken):
-            yield Label(used)
-    if field.names and not field.row:
-        yield from _relations_in(words, field.names[-1], taken)
-    elif field.names:
-        yield from (label for label in _relations_in(words, field.names[-1], taken) if len(label.used) > 1)
+        yield from _named(words, names, taken)
+    if field.names:
+        for label in _relations_in(words, field.names[-1], taken):
+            # In a row of many a lone word may mean another thing than the row.
+            if not field.row or len(label.used) > 1:
+                yield label
+
+
+def _named(words: ClaimWords, names: tuple[Name, ...], taken: frozenset[int]) -> Iterator[Label]:
+    for start, end in runs_of(words, names[-1], taken):
+        used = frozenset(range(start, end))
+        # The names above it, from the inside out, as far as the claim goes.
+        for name in reversed(names[:-1]):
+            found = list(runs_of(words, name, used | taken))
+            if found:
+                # The one right in front of what was found, else the first.
+                used |= frozenset(range(*max((run for run in found if run[1] <= min(used)), default=found[0])))
+            elif not is_hollow(name):
+                break
+        yield Label(used, "after" if names[-1].stems[-1:] == ("by",) else "any")
+    for used in _possessive(words, names[-1].stems, taken):
+        yield Label(used)
 
 
 def _possessive(words: ClaimWords, stems: tuple[str, ...], taken: frozenset[int]) -> Iterator[frozenset[int]]:
@@ -83,8 +90,11 @@ def _relations_in(words: ClaimWords, name: Name, taken: frozenset[int]) -> Itera
         keys = relation.keys
         if not keys:
             at = next((at for at, kind in enumerate(words.kinds) if kind == "copula" and at not in taken), None)
-            if at is not None:
+            # Without a value of the field in the claim, "is" says nothing of it.
+            if at is not None and taken:
                 yield Label(frozenset({at}), "after", relation)
+            continue
+        if keys[0] not in words.keys:
             continue
         for start in range(len(words.keys) - len(keys) + 1):
             used = frozenset(range(start, start + len(keys)))
@@ -128,13 +138,15 @@ def name_variants(field: Field) -> list[tuple[Name, ...]]:
     above, own = names[:-1], names[-1]
     if field.short is not None:
         found.append((*above, field.short))
-    if above and (own.squashed in VALUE_NAMES or (own.squashed == "name" and field.kind == "text")):
+    is_name = own.squashed == "name" and field.kind == "text" and above and above[-1].squashed not in _IDS
+    if above and (own.squashed in VALUE_NAMES or is_name):
         found.append(above)
-    event = _event(own)
-    if event is not None and field.kind == "text" and has_date(field.value):
-        found.append((*above, event))
-    if len(own.stems) > 1 and own.stems[-1] in _ROLES:
-        found.append((*above, Name("", (own.stems[-1], *own.stems[:-1]), own.words)))
+    for *outer, last in list(found):
+        event = _event(last) if field.kind == "text" else None
+        if event is not None and has_date(field.value):
+            found.append((*outer, event))
+        if len(last.stems) > 1 and last.stems[-1] in _ROLES:
+            found.append((*outer, Name("", (last.stems[-1], *last.stems[:-1]), last.words)))
     return found
 
 

@@ -1,6 +1,7 @@
 """What a claim says for the value of a field, beside what the field holds."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from veracord.gates.mentions import Mention, mentions_of
@@ -12,7 +13,9 @@ from veracord.grounding.part_values import (
     is_in_season,
     leading_quantity,
     parts_of_value,
+    period_in,
     season_in,
+    years_of_value,
 )
 from veracord.grounding.record_values import mention_of, number_mention
 from veracord.language.comparing import compare_quantities
@@ -45,6 +48,12 @@ class Value:
     places: frozenset[int] = frozenset()
 
 
+@lru_cache(maxsize=512)
+def _mentions_in(text: str, locale: Locale | None) -> tuple[Mention, ...]:
+    """Return the values in what is left of a claim; many fields leave the same."""
+    return tuple(mentions_of(text, locale))
+
+
 def value_in(
     words: ClaimWords, field: Field, used: frozenset[int], literal: Span | None, locale: Locale | None
 ) -> Value:
@@ -64,12 +73,14 @@ def value_in(
     if field.kind == "boolean":
         return _truth_told(words, field, used, whole)
     held = mention_of(field)
-    if held is not None:
+    is_period = field.kind == "text" and held is not None and period_in(blanked(words, used)) is not None
+    if held is not None and not is_period:
         return _quantity_told(words, field, used, held, locale)
-    told = _part_told(words, field, used, locale)
-    if told is not None:
-        return told
-    # What the claim says instead stays unexplained.
+    return _part_told(words, field, used, locale) or _other_told(words, used, whole)
+
+
+def _other_told(words: ClaimWords, used: frozenset[int], whole: Mention) -> Value:
+    """Return what the claim says instead; it stays unexplained."""
     rest = [at for at in rest_of(words, used) if asserts(words, at)]
     if not rest:
         return Value([], whole, used)
@@ -98,7 +109,7 @@ def _truth_told(words: ClaimWords, field: Field, used: frozenset[int], whole: Me
 def _quantity_told(
     words: ClaimWords, field: Field, used: frozenset[int], held: Mention, locale: Locale | None
 ) -> Value:
-    found = mentions_of(blanked(words, used), locale)
+    found = list(_mentions_in(blanked(words, used), locale))
     if field.unit and _may_lack_unit(words, field, used) and _have_no_unit(found):
         held = number_mention(field.value, None, field.bound)
     places: frozenset[int] = frozenset()
@@ -127,7 +138,7 @@ def _parts_told(
             if not inside & used:
                 used, places = used | inside, places | inside
     used = _with_joint(words, used, places)
-    told = _part_told(words, field, used, locale) if mentions_of(blanked(words, used), locale) else None
+    told = _part_told(words, field, used, locale) if _mentions_in(blanked(words, used), locale) else None
     if told is not None:
         return Value(told.said, told.held, told.used, told.places | places)
     return Value([whole], whole, _with_inclusion(words, field, used), places)
@@ -137,24 +148,33 @@ def _part_told(words: ClaimWords, field: Field, used: frozenset[int], locale: Lo
     """Return what the claim says of the one day that a text tells, of its first number, or of how long a list is."""
     rest = blanked(words, used)
     held = date_in(field.value)
-    season = season_in(rest) if held is not None else None
-    if held is not None and season is not None and isinstance(held.value, DateMention):
-        inside = words_inside(words, season.span())
-        if is_in_season(held.value, season[1], season[2]):
-            return Value([held], held, _with_joint(words, used | inside, inside), inside)
-        return None
-    said = mentions_of(rest, locale)
+    time = _time_told(rest, field.value, held)
+    if time is not None:
+        inside = words_inside(words, time[1])
+        whole = held or Mention("text", field.value, (0, len(field.value)))
+        return Value([whole], whole, _with_joint(words, used | inside, inside), inside) if time[0] else None
+    said = _mentions_in(rest, locale)
     if len(said) != 1:
         return None
     inside = words_inside(words, said[0].span)
     value = said[0].value
     if isinstance(value, DateMention):
         held = held or agreed_date(field.value, value)
-        return Value(said, held, _with_joint(words, used | inside, inside), inside) if held is not None else None
+        return Value(list(said), held, _with_joint(words, used | inside, inside), inside) if held is not None else None
     if isinstance(value, Quantity):
         number = _number_told(field, value)
-        return Value(said, number, used | inside, inside) if number is not None else None
+        return Value(list(said), number, used | inside, inside) if number is not None else None
     return None
+
+
+def _time_told(text: str, value: str, held: Mention | None) -> tuple[bool, Span] | None:
+    """Return whether a season, decade or century that a claim names holds the date of a value, and where it stands."""
+    season = season_in(text) if held is not None else None
+    if held is not None and season is not None and isinstance(held.value, DateMention):
+        return is_in_season(held.value, season[1], season[2]), season.span()
+    period = period_in(text)
+    years = years_of_value(value) if period is not None else frozenset()
+    return (all(year in period[1] for year in years), period[0].span()) if period is not None and years else None
 
 
 def _number_told(field: Field, said: Quantity) -> Mention | None:
@@ -162,7 +182,7 @@ def _number_told(field: Field, said: Quantity) -> Mention | None:
         return number_mention(str(field.list_size), None)
     held = leading_quantity(field.value)
     fitting = [one for one in held if isinstance(one.value, Quantity) and compare_quantities(said, one.value).holds]
-    return (fitting or list(held) or [None])[0]
+    return next(iter((*fitting, *held)), None)
 
 
 def _with_joint(words: ClaimWords, used: frozenset[int], places: frozenset[int]) -> frozenset[int]:

@@ -20,6 +20,8 @@ _FRAMES: Final = re.compile(
     rf"^according to {_SOURCE},? |,? according to {_SOURCE}(?=[.\s]*$)|(?:^|(?<=, )|(?<=and )){_SOURCE}"
     rf" (?:{_SAYS})(?: that)?:? "
     rf"|^(?:as )?(?:stated|given|listed|shown|recorded) (?:in|by) {_SOURCE},? |^(?:in|per|from) {_SOURCE}, "
+    r"|(?<=[^\W\d_]) (?:listed|stated|given|named|recorded)(?= (?:is|are|includes?)\b)"
+    r"|^(?:im|in der|in dem) (?:handbuch|datenblatt|datensatz|dokument|bericht|pass|tabelle) steht:? (?:dass )?"
     r"|^(?:laut|gemäß|nach) (?:dem |der |den )?(?:datensatz|datenblatt|quelle|dokument|unterlagen|beleg|pass),? "
     r"|^(?:der|das|die) (?:datensatz|datenblatt|quelle|dokument) (?:nennt|gibt an|sagt|enthält):? ",
     re.IGNORECASE,

@@ -10,6 +10,7 @@ from typing import Final
 
 from veracord.gates.atoms import classify_word
 from veracord.gates.mentions import Mention, mentions_of
+from veracord.grounding.record_values import is_plain
 from veracord.language.comparing import compare_dates
 from veracord.language.dates import DateMention
 from veracord.language.tokens import fold
@@ -28,6 +29,10 @@ _WORD: Final = re.compile(r"[^\W_]+")
 _LONGEST: Final = 400
 _SHORTEST: Final = 3
 _SEASON: Final = re.compile(r"\b(spring|summer|autumn|fall|winter)(?: of)?(?: (\d{4}))?\b", re.IGNORECASE)
+#: A decade of a century ("the 1900s") may be the century; those are left out.
+_DECADE: Final = re.compile(r"\b([12]\d[1-9]0)['’]?s\b")
+_CENTURY: Final = re.compile(r"\b(1?\d|2[01])(?:st|nd|rd|th) century\b", re.IGNORECASE)
+_YEARS: Final = re.compile(r"[12]\d{3}(?:\s?[-–]\s?[12]\d{3})?")
 #: Months, and days of the months at their edges, on which all calendars of the northern half agree.
 _SEASONS: Final[dict[str, tuple[tuple[int, int], ...]]] = {
     "spring": ((321, 531),),
@@ -100,7 +105,7 @@ def leading_quantity(value: str) -> tuple[Mention, ...]:
     found = mentions_of(value)
     if not found or found[0].kind != "quantity" or value[: found[0].span[0]].strip():
         return ()
-    if _TAIL.match(value, found[0].span[1]) is None:
+    if _TAIL.match(value, found[0].span[1]) is None or not is_plain(value[: found[0].span[1]], found[0]):
         return ()
     inside = [
         one
@@ -120,6 +125,23 @@ def has_ended(value: str) -> bool:
 def season_in(text: str) -> re.Match[str] | None:
     """Return the season that a claim names."""
     return _SEASON.search(text)
+
+
+def period_in(text: str) -> tuple[re.Match[str], range] | None:
+    """Return the decade or the century that a claim names, and its years: "the 1940s", "the 18th century"."""
+    found = _DECADE.search(text)
+    if found is not None:
+        return found, range(int(found[1]), int(found[1]) + 10)
+    found = _CENTURY.search(text)
+    return (found, range(int(found[1]) * 100 - 99, int(found[1]) * 100 + 1)) if found is not None else None
+
+
+def years_of_value(value: str) -> frozenset[int]:
+    """Return the years that the dates of a text lie in; none where one is not told."""
+    if _YEARS.fullmatch(value.strip()):
+        return frozenset(int(year) for year in _WORD.findall(value))
+    years = {one.value.year for one in dates_of_value(value) if isinstance(one.value, DateMention)}
+    return frozenset(year for year in years if year is not None)
 
 
 def is_in_season(date: DateMention, season: str, year: str | None) -> bool:

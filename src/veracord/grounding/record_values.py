@@ -1,4 +1,4 @@
-"""The values of fields as mentions: a number with its unit and its limit, a range, or a text that is wholly one value."""
+"""The values of fields as mentions: a number with unit and limit, a range, a text that is wholly one value."""
 
 import re
 from dataclasses import replace
@@ -63,14 +63,14 @@ def typed_mention(text: str, locale: Locale | None = None) -> Mention | None:
     if len(text) > _LONGEST:
         return None
     found = mentions_of(text, locale)
-    if len(found) == 1 and found[0].kind == "quantity" and not _is_plain(text, found[0]):
+    if len(found) == 1 and found[0].kind == "quantity" and not is_plain(text, found[0]):
         return None
     if len(found) == 1 and not text[: found[0].span[0]].strip() and not text[found[0].span[1] :].strip(" ."):
         return found[0]
     return None
 
 
-def _is_plain(text: str, mention: Mention) -> bool:
+def is_plain(text: str, mention: Mention) -> bool:
     """Whether a text without a unit is a number, and not a code that looks like one: "011-99000"."""
     value = mention.value
     has_unit = isinstance(value, Quantity) and value.unit is not None

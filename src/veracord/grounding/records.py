@@ -13,7 +13,7 @@ from typing import Final
 from veracord.gates.statements import Field, Name, Standing
 from veracord.grounding.bounds import bound_of, range_of, share_unit
 from veracord.grounding.names import name_of
-from veracord.grounding.wholes import titles_of, wholes_of
+from veracord.grounding.wholes import about_of, titles_of, wholes_of
 from veracord.records.values import JsonValue
 
 _UNIT_MEMBERS: Final = ("unit", "unitCode", "measurementUnit", "unitOfMeasurement", "uom", "currency")
@@ -68,6 +68,10 @@ def fields_of(
     """
     found: list[Field] = []
     _collect(found, evidence_id, content, (), (), _Place(products=titles_of(content), wholes=wholes_of(content)))
+    about = about_of(content)
+    if about is not None:
+        for field in found:
+            field.about = about
     if unsupporting:
         for field in found:
             path = tuple(map(str, field.path))
@@ -80,32 +84,55 @@ def _collect(
     found: list[Field], evidence_id: str, value: JsonValue, path: Path, names: tuple[Name, ...], place: _Place
 ) -> None:
     if isinstance(value, dict):
-        inner = _inside(value, names, place)
-        for member, item in value.items():
-            below, called = (*path, member), (*names, name_of(member))
-            if isinstance(item, (dict, list)):
-                _collect(found, evidence_id, item, below, called, inner)
-            elif item is not None:
-                field = _field_of(evidence_id, item, below, called, inner, _unit_of(value, member))
-                field.bound = bound_of(value, member) if field.kind == "number" else ""
-                found.append(field)
-        if names and (ends := range_of(value)) is not None:
-            found.append(_range_field(evidence_id, ends, path, names, inner, _shared_unit(value)))
+        _collect_members(found, evidence_id, value, path, names, place)
     elif isinstance(value, list):
-        rows, row_words = _row_names(value)
-        texts = len(value) if all(isinstance(item, str) for item in value) else 0
-        is_list = place.is_list_item or (len(value) > 1 and not rows)
-        for number, item in enumerate(value):
-            row = (*place.row, rows[number]) if rows else place.row
-            one = replace(place, row=row, is_list_item=is_list, row_words=place.row_words | row_words)
-            if isinstance(item, (dict, list)):
-                _collect(found, evidence_id, item, (*path, number), names, one)
-            elif item is not None:
-                field = _field_of(evidence_id, item, (*path, number), names, one, None)
-                field.list_size = texts
-                found.append(field)
+        _collect_items(found, evidence_id, value, path, names, place)
     elif value is not None:
         found.append(_field_of(evidence_id, value, path, names, place, None))
+
+
+def _collect_members(
+    found: list[Field],
+    evidence_id: str,
+    value: Mapping[str, JsonValue],
+    path: Path,
+    names: tuple[Name, ...],
+    place: _Place,
+) -> None:
+    inner = _inside(value, names, place)
+    for member, item in value.items():
+        below, called = (*path, member), (*names, name_of(member))
+        if isinstance(item, (dict, list)):
+            _collect(found, evidence_id, item, below, called, inner)
+        elif item is not None:
+            field = _field_of(evidence_id, item, below, called, inner, _unit_of(value, member))
+            field.bound = bound_of(value, member) if field.kind == "number" else ""
+            found.append(field)
+    if names and (ends := range_of(value)) is not None:
+        found.append(_range_field(evidence_id, ends, path, names, inner, _shared_unit(value)))
+
+
+def _collect_items(
+    found: list[Field],
+    evidence_id: str,
+    value: list[JsonValue],
+    path: Path,
+    names: tuple[Name, ...],
+    place: _Place,
+) -> None:
+    rows, row_words = _row_names(value)
+    texts = len(value) if all(isinstance(item, str) for item in value) else 0
+    is_list = place.is_list_item or (len(value) > 1 and not rows)
+    inside = replace(place, is_list_item=is_list, row_words=place.row_words | row_words)
+    for number, item in enumerate(value):
+        row = (*place.row, rows[number]) if rows else place.row
+        one = replace(inside, row=row) if rows else inside
+        if isinstance(item, (dict, list)):
+            _collect(found, evidence_id, item, (*path, number), names, one)
+        elif item is not None:
+            field = _field_of(evidence_id, item, (*path, number), names, one, None)
+            field.list_size = texts
+            found.append(field)
 
 
 def _inside(value: Mapping[str, JsonValue], names: tuple[Name, ...], place: _Place) -> _Place:

@@ -7,11 +7,14 @@ A sentence refuses only if every clause of it does.  A refusal with a fact behin
 import re
 from typing import Final
 
+from veracord.grounding.refusal_languages import GERMAN, OTHERS
+from veracord.language.identifiers import identifiers_of
+
 _SOURCE: Final = (
     r"(?:(?:the |this |these |those |any |my |your |all |none of the )?(?:supplied |given |provided |available "
     r"|cited |above )?"
     r"(?:evidence|sources?|documents?|documentation|records?|text|context|data|materials?|information|files?"
-    r"|report|passport"
+    r"|report|passport|tables?|lists?|pages?|sheets?|notes?|excerpts?|entry|entries|data ?sets?"
     r"|data ?sheets?|specifications?|it|they|nothing)(?: (?:supplied|given|provided|available|at hand|above|i"
     r" have|you gave me))?)"
 )
@@ -26,7 +29,7 @@ _KNOW: Final = (
 _TOLD: Final = r"(?:stated|specified|mentioned|disclosed|reported|documented|known|indicated|recorded|listed|told)"
 _THING: Final = r"(?:information|data|details?|answer|this|that|it|value|figure|evidence)"
 #: What is missing: no number, no verb, no second sentence.
-_NOUN: Final = r"(?:[^\W\d_][\w\-]* ){1,8}"
+_NOUN: Final = r"(?:[^\W\d_][\w\-']* ){1,8}"
 _LEAD: Final = (
     rf"(?:(?:sorry|unfortunately|i'm afraid|based on {_SOURCE}|from {_SOURCE}|so|therefore|and|thus"
     rf"|regrettably),? ){{0,3}}"
@@ -68,6 +71,7 @@ _OPEN: Final = (
         rf"{_SOURCE} (?:contains?|includes?|gives?|provides?|has|have|offers?) (?:no|insufficient|not enough) "
         r"(?:information|data|details?|answer|statement|mention|evidence|value|figure)\b"
     ),
+    rf"{_SOURCE} (?:gives?|states?|mentions?|specifies|specify|provides?|names?) no(?= [^\W\d_])",
     rf"{_SOURCE} (?:says?|states?) nothing\b|{_SOURCE} (?:is|are) silent\b",
     rf"nothing (?:in {_SOURCE} )?(?:states|says|is said|is stated|mentions|indicates)\b",
 )
@@ -105,117 +109,11 @@ _OPEN_FORM: Final = re.compile(rf"{_LEAD}(?:{'|'.join(_OPEN)})", re.IGNORECASE)
 _CLOSED_FORM: Final = re.compile(
     rf"{_LEAD}(?:(?:{'|'.join(_CLOSED)}){_PLACE}|{_WITH_PLACE}(?:anywhere )?(?:in|by|from) {_SOURCE})", re.IGNORECASE
 )
-_GERMAN: Final = (
-    r"(?:leider |tut mir leid,? )?(?:"
-    r"(?:dazu|hierzu|darüber|hierüber|dafür|zu [^\d.;,]{1,60}) (?:liegen|liegt|gibt es|finden sich|ist|sind)(?:"
-    r" mir| uns| leider)? (?:keine?|nichts)(?: [^\d.;,]{1,40})?(?: vor| bekannt| angegeben| enthalten)?(?:"
-    r" [^\d.;,]{0,60})?"
-    r"|(?:es (?:liegen|liegt|gibt)|ich habe|wir haben|ich finde|in [^\d.;,]{1,40} (?:gibt es|finden sich"
-    r"|steht)) (?:dazu |hierzu |darüber )?(?:keine?|nichts)(?: [^\d.;,]{0,80})?"
-    r"|(?:das |dies |es )?(?:weiß|weiss) ich (?:leider )?nicht|ich (?:weiß|weiss) (?:es |das )?(?:leider )?nicht"
-    r"|(?:keine|unzureichende) (?:angaben?|informationen|information|daten|belege)(?: [^\d.;,]{0,80})?"
-    r"|(?:das|die|der|es|dies)?(?: ?[^\d.;,]{1,60})? ?(?:ist|sind|wird|werden|wurde) (?:nicht|nirgends)"
-    r" (?:angegeben|genannt|bekannt|erwähnt|dokumentiert|aufgeführt|ersichtlich|spezifiziert)(?:"
-    r" [^\d.;,]{0,60})?"
-    r"|nicht (?:angegeben|bekannt|genannt|erwähnt|dokumentiert)(?: [^\d.;,]{0,60})?"
-    r"|(?:das |dies |die |der )?[^\d.;,]{0,80}(?:geht|gehen) aus [^\d.;,]{1,60} nicht hervor"
-    r"|(?:das |die |der |diese |dies |ich |es )?[^\d.;,]{0,60}(?:kann|können|lässt sich|lassen sich"
-    r"|konnte)[^\d.;,]{0,80} nicht (?:beantworten|bestimmen|ermitteln|feststellen|sagen|beantwortet werden"
-    r"|bestimmt werden|ermittelt werden|festgestellt werden)"
-    r"|(?:die |der |das )?(?:unterlagen|quellen?|dokumente?|belege|daten) (?:enthalten|enthält|nennen|nennt"
-    r"|geben|machen|macht|sagen|sagt)[^\d.;,]{0,40} (?:keine?|nicht|nichts)(?: [^\d.;,]{0,80})?"
-    r")"
-)
-_OTHERS: Final = (
-    # French
-    (
-        r"(?:désolée?,? |malheureusement,? )?(?:je|nous) (?:ne|n'|n’) ?(?:sais|trouve|peux|dispose|savons|trouvons"
-        r"|pouvons|disposons|ai trouvé)[^\d.;]{0,120}"
-    ),
-    (
-        r"(?:cette |l['’]|ces |les |aucune? |pas d['’]|il n['’]y a (?:pas d['’]|aucune )|la |le )?(?:informations?"
-        r"|données?|réponse|sources?|documents?|preuves?)[^\d.;,]{0,60}(?:pas|aucune?|insuffisante?s?"
-        r"|rien)[^\d.;]{0,100}"
-    ),
-    (
-        r"(?:aucune|pas d['’]|il n['’]y a (?:pas d['’]|aucune )) ?(?:information|donnée|indication|mention"
-        r"|preuve)s?[^\d.;]{0,100}"
-    ),
-    r"(?:non|pas) (?:précisée?|indiquée?|mentionnée?|spécifiée?|connue?|disponible)s?[^\d.;]{0,80}",
-    r"(?:il est )?impossible de (?:déterminer|répondre|dire|savoir)[^\d.;]{0,100}",
-    r"[^\d.;,]{1,60} n['’]est pas (?:précisée?|indiquée?|mentionnée?|spécifiée?|connue?|disponible)[^\d.;]{0,80}",
-    # Spanish
-    (
-        r"(?:lo siento,? )?no (?:lo )?(?:sé|se (?:indica|menciona|especifica|encuentra|puede determinar|dispone"
-        r"|conoce|sabe)|hay (?:información|datos|evidencia)|puedo (?:responder|determinar|encontrar)|consta"
-        r"|encuentro|tengo información|se ha encontrado|está (?:indicado|especificado|mencionado))[^\d.;]{0,120}"
-    ),
-    (
-        r"(?:la|las|los|el) (?:fuentes?|documentos?|evidencias?|información|datos) no (?:indican?|mencionan?"
-        r"|especifican?|contienen?|dicen?|está|están|proporcionan?)[^\d.;]{0,120}"
-    ),
-    r"(?:información|datos|evidencia) insuficientes?[^\d.;]{0,80}",
-    # Italian
-    (
-        r"(?:mi dispiace,? )?non (?:lo )?(?:so|è (?:indicat[oa]|specificat[oa]|menzionat[oa]|riportat[oa]|possibile"
-        r" determinar[el])|ci sono (?:informazioni|dati)|posso (?:rispondere|determinare)|trovo|risulta|viene"
-        r" (?:indicat|menzionat|specificat)[oa])[^\d.;]{0,120}"
-    ),
-    (
-        r"(?:le|la|i|il|gli) (?:fonti|fonte|documenti|documento|prove|informazioni|dati) non (?:indicano|indica"
-        r"|menzionano|menziona|specificano|contengono|contiene|sono|riportano|dicono)[^\d.;]{0,120}"
-    ),
-    (
-        r"(?:informazioni|dati|prove) insufficienti[^\d.;]{0,80}|nessuna informazione[^\d.;]{0,100}|impossibile"
-        r" (?:determinare|rispondere)[^\d.;]{0,100}"
-    ),
-    # Dutch
-    (
-        r"(?:helaas,? )?(?:dat |dit |het )?(?:ik )?weet (?:ik )?(?:het |dat )?niet|(?:dat|dit|het|de)?(?:"
-        r" ?[^\d.;,]{1,60})? ?(?:staat|wordt|is|zijn|worden) niet (?:vermeld|bekend|gevonden|opgegeven|aangegeven"
-        r"|genoemd|in de)[^\d.;]{0,80}"
-    ),
-    (
-        r"(?:er (?:is|zijn|staat) |hierover (?:is|zijn) |daarover (?:is|zijn) )?(?:geen|onvoldoende) (?:informatie"
-        r"|gegevens|bewijs|vermelding)[^\d.;]{0,100}"
-    ),
-    (
-        r"niet (?:vermeld|bekend|opgegeven|aangegeven|genoemd)[^\d.;]{0,80}|[^\d.;,]{1,60} kan niet worden"
-        r" (?:bepaald|vastgesteld|beantwoord)[^\d.;]{0,80}"
-    ),
-    (
-        r"(?:ik kan|we kunnen) [^\d.;]{0,80}niet (?:vinden|beantwoorden|bepalen|vaststellen)[^\d.;]{0,60}|(?:de"
-        r" )?(?:bronnen|bron|documenten|gegevens) (?:vermelden|vermeldt|bevatten|bevat|geven|noemen)[^\d.;]{0,60}"
-        r" (?:niet|geen)[^\d.;]{0,60}"
-    ),
-    # Portuguese
-    (
-        r"(?:desculpe,? |infelizmente,? )?não (?:sei|encontro|encontrei|posso (?:responder|determinar)|consta|há"
-        r" (?:informaç|dados|evidência)|é (?:indicad|especificad|mencionad|possível determinar)|está (?:indicad"
-        r"|especificad|mencionad)|foi (?:indicad|especificad|mencionad)|se sabe|tenho informaç)[^\d.;]{0,120}"
-    ),
-    (
-        r"(?:as|os|a|o) (?:fontes?|documentos?|evidências?|informaç(?:ão|ões)|dados) não (?:indicam?|mencionam?"
-        r"|especificam?|contêm|contém|dizem|diz|estão|está|informam?)[^\d.;]{0,120}"
-    ),
-    r"(?:informaç(?:ão|ões)|dados|evidências?) insuficientes?[^\d.;]{0,80}",
-    # Polish
-    (
-        r"(?:niestety,? )?nie (?:wiem|podano|znaleziono|znalazłem|ma (?:informacji|danych)|mogę (?:odpowiedzieć"
-        r"|określić|znaleźć)|można (?:określić|ustalić)|określono|wspomniano|jest (?:podan|znan"
-        r"|określon)\w+)[^\d.;]{0,120}"
-    ),
-    (
-        r"brak (?:informacji|danych|dowodów)[^\d.;]{0,100}|[^\d.;,]{1,60} nie (?:został[aoy]? (?:podan|określon)\w+"
-        r"|jest (?:podan|znan|określon)\w+)[^\d.;]{0,60}|(?:źródła|źródło|dokumenty|dokument|dane) nie (?:podają"
-        r"|podaje|zawierają|zawiera|określają|wspominają)[^\d.;]{0,100}"
-    ),
-)
-_FORMS: Final = tuple(re.compile(form, re.IGNORECASE) for form in (_GERMAN, *_OTHERS))
+_FORMS: Final = tuple(re.compile(form, re.IGNORECASE) for form in (GERMAN, *OTHERS))
 _CLAUSES: Final = re.compile(
     r"\s*(?:[;:—–]|\.\s|,?\s(?:but|however|although|though|yet|still|while|whereas|aber|jedoch|doch|mais"
     r"|cependant|pero|sin embargo|ma|però|maar|echter|mas|porém|ale|jednak)\b,?"
-    r"|,\s(?:so|and|und|et|y|e|en|i|also|daher|donc|which|who|die|der|das|qui|que|che|wat|który|która)\b)\s*",
+    r"|,\s(?:so|and|und|et|y|e|en|(?-i:i)|also|daher|donc|which|who|die|der|das|qui|que|che|wat|który|która)\b)\s*",
     re.IGNORECASE,
 )
 #: A verb behind a refusal says something; in "whether ..." and "how much ..." it only asks.
@@ -260,10 +158,17 @@ def _refuses_clause(clause: str) -> bool:
     opened = _OPEN_FORM.match(clause)
     if opened is not None:
         tail = clause[opened.end() :]
-        return _ASKING.match(tail) is not None or not (_ASSERTING.search(tail) or _DIGIT.search(tail))
+        return _ASKING.match(tail) is not None or not (_ASSERTING.search(tail) or _has_number(tail))
     return (
         any(form.fullmatch(clause) for form in _FORMS) and len(clause.split()) <= _MOST_WORDS and not _smuggles(clause)
     )
+
+
+def _has_number(text: str) -> bool:
+    """Whether a text holds a number that is no part of a name: "the price of the Orin 20" asks for no 20."""
+    for found in reversed(identifiers_of(text)):
+        text = text[: found.span[0]] + text[found.span[1] :]
+    return _DIGIT.search(text) is not None
 
 
 def _smuggles(clause: str) -> bool:

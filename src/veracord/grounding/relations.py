@@ -24,11 +24,13 @@ class Relation:
         keys: Its words in their canonical form; none where a form of "to be" is enough.
         side: Where the value stands.
         is_lasting: Whether it says that something still holds: "is married to".
+        needs_kind: Whether the kind of the thing has to follow: "is a folk band".
     """
 
     keys: Keys
     side: Side
     is_lasting: bool = False
+    needs_kind: bool = False
 
 
 #: Field names, "|", what stands in front of the value, "|", what stands behind it.
@@ -45,17 +47,17 @@ screenplay by;screenplay | screenplay by;screenplay written by |
 music by;composer;composers | music by;composed by;composer |
 edited by;editor | edited by;editor |
 starring;cast | stars;starring;starred;cast includes | starred in;stars in;star of;star
-artist;artists | painted by;artist;painter;painting by | painted;artist of;artist;painter of
-year;date;completed;completion date | painted;painted in |
+artist;artists | painted by;created by;artist;painter;painting by | painted;created;artist of;artist;painter of
+year;date;completed;completion date | painted;created;completed |
 location;place | located;situated;found;befindet sich;displayed |
 headquarters;head office | headquartered;headquarter;based |
 origin;place of origin;country of origin | from;comes from;came from;originated;originates;origin |
 residence;residences | resides;resided;lives;lived |
 hometown;home town | from;comes from;hometown |
 nationality;citizenship;demonym |
-occupation;occupations;profession | works as;worked as;occupation;profession |
+occupation;occupations;profession | works as;worked as;known as;occupation;profession |
 known for;famous for;notable works | known for;famous for |
-spouse;spouses;husband;wife | +married to;married;+spouse;+husband;+wife |
+spouse;spouses;husband;wife | +married to;+married;+spouse;+husband;+wife |
 partner;partners | partner |
 children | children |
 parent;parents | parents;child of;son of;daughter of |
@@ -110,6 +112,7 @@ _PREDICATES: Final = frozenset(
     " demonym material".split()
 )
 _IS: Final = Relation((), "after")
+_IS_A: Final = Relation((), "after", needs_kind=True)
 
 
 @lru_cache(maxsize=1)
@@ -123,6 +126,8 @@ def _table() -> dict[Keys, tuple[Relation, ...]]:
             table[key] = (*table.get(key, ()), *relations)
     for name in _PREDICATES:
         table[_keys(name)] = (*table.get(_keys(name), ()), _IS)
+    for name in ("genre", "genres"):
+        table[_keys(name)] = (*table.get(_keys(name), ()), _IS_A)
     return table
 
 

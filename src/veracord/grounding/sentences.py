@@ -18,7 +18,7 @@ _ABBREVIATIONS: Final = frozenset(
     "approx ca cf fig no nr vs e.g i.e etc incl excl max min mr mrs ms dr prof st inc ltd co corp art sec vol"
     " ed pp p al"
     " z.b d.h u.a ggf bzw bspw zzgl inkl tel abb str std jan feb mar apr jun jul aug sep sept oct nov dec mio mrd tsd"
-    " jr sr gen sen rep gov lt sgt typ resp temp temp ref".split()
+    " jr sr bros gen sen rep gov lt sgt typ resp temp temp ref".split()
 )
 _BULLET: Final = re.compile(r"[ \t]*(?:[-*•–][ \t]+|\d{1,3}[.)][ \t]+(?=[A-ZÄÖÜ]))")
 

@@ -78,7 +78,14 @@ def judge(
     best: Judgement | None = None
     contradicted: Judgement | None = None
     for binding in candidates:
-        found = _judge_bound(claim, replace(bound, binding=binding))
+        named = replace(bound, binding=binding)
+        if (
+            best is not None
+            and best.verdict == SUPPORTED
+            and identifier.check(claim, named).outcome is GateOutcome.FAILED
+        ):
+            continue
+        found = _judge_bound(claim, named)
         if found.verdict == SUPPORTED:
             # Only here it matters what else the evidence says of the same thing.
             found = _judge_bound(claim, replace(bound, binding=binding, rivals=_rivals(claim, binding, bindings)))
@@ -128,13 +135,13 @@ def _rivals(claim: Reading, chosen: Binding, bindings: Sequence[Binding]) -> tup
 
 def _contradicts(claim: Reading, chosen: Binding, other: Binding) -> bool:
     bound = BoundEvidence(binding=other)
-    results = {gate.GATE: gate.check(claim, bound) for gate in _VALUE_GATES}
-    differs = any(result.detail in _CONTRADICTING for result in results.values())
-    if isinstance(other.statement, Field) and isinstance(chosen.statement, Field):
-        return differs
-    if results[identifier.GATE].outcome is GateOutcome.FAILED:
+    are_fields = isinstance(other.statement, Field) and isinstance(chosen.statement, Field)
+    if not are_fields and identifier.check(claim, bound).outcome is GateOutcome.FAILED:
         # Another model, another product: not the same thing.
         return False
+    differs = any(gate.check(claim, bound).detail in _CONTRADICTING for gate in _VALUE_GATES)
+    if are_fields:
+        return differs
     said = [cue for cue, _ in other.said_cues if cue != "not"]
     held = [cue for cue, _ in other.held_cues if cue != "not"]
     if len(other.said_cues) != len(other.held_cues):

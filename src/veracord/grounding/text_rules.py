@@ -11,7 +11,7 @@ from typing import Final
 
 from veracord.gates.claims import Reading
 from veracord.gates.lexicon import COMPARATIVES, DEGREES
-from veracord.gates.mentions import Mention
+from veracord.gates.mentions import Mention, mentions_of
 from veracord.gates.statements import Binding, Sentence
 from veracord.grounding.binding import bindings_of, reading_of
 from veracord.grounding.packs import PackView
@@ -44,6 +44,12 @@ _ONE_ANOTHER: Final = re.compile(
     r"(?P<joint> as | to be | of | at )(?P<one>[^,;]{1,80}?),? (?:and |while |whereas |but )?(?:another|the"
     r" other|a second)(?: source| document| record)?"
     r"(?: (?:gives|states|says|lists|reports))?(?: it)?(?P=joint)(?P<two>[^,;]{1,80})",
+    re.IGNORECASE,
+)
+_BOTH_SAY: Final = re.compile(
+    r"(?:one|the first)(?: source| document| record| text)? (?:gives|states|says|lists|reports) (?:that )?"
+    r"(?P<one>[^,;]{1,160}?),? (?:and |while |whereas |but )?(?:another|the other|a second|the second)"
+    r"(?: source| document| record| text)? (?:gives |states |says |lists |reports )?(?P<two>[^,;]{1,80})",
     re.IGNORECASE,
 )
 _LONGEST: Final = 400
@@ -141,6 +147,20 @@ def _named_things(asked: Reading, claim: Reading, pack: PackView) -> Iterator[tu
 def sides_of(text: str) -> tuple[str, str] | None:
     """Return the two claims of "One source gives the mass as 10 kg, another as 11 kg", or None."""
     match = _ONE_ANOTHER.fullmatch(text.strip(" .")) if len(text) <= _LONGEST else None
-    if match is None:
+    if match is not None:
+        return f"{match['what']} is {match['one']}", f"{match['what']} is {match['two']}"
+    match = _BOTH_SAY.fullmatch(text.strip(" .")) if len(text) <= _LONGEST else None
+    return _with_other_value(match["one"], match["two"]) if match is not None else None
+
+
+def _with_other_value(one: str, two: str) -> tuple[str, str] | None:
+    """Return what two sources say where of the second only the value is told: "... 70 minutes, another 85 minutes"."""
+    said, other = (
+        [mention for mention in mentions_of(text) if mention.kind == "quantity"] for text in (one, two)
+    )  # fmt: skip
+    if len(said) != 1 or len(other) != 1 or two[: other[0].span[0]].strip():
         return None
-    return f"{match['what']} is {match['one']}", f"{match['what']} is {match['two']}"
+    if not one[: said[0].span[0]].strip():
+        return one, two
+    start, end = said[0].span
+    return (one, one[:start] + two + one[end:]) if not two[other[0].span[1] :].strip() else None

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
-from veracord.gates.atoms import atoms_of, classify_word
+from veracord.gates.atoms import atoms_of, classify_word, keys_of_compound
 from veracord.gates.lexicon import DIMENSIONS
 from veracord.gates.shapes import shape_of
 from veracord.gates.statements import Field, Sentence, Standing
@@ -182,7 +182,8 @@ def _keys_of(word: str) -> tuple[str, ...]:
     if form.endswith(("'s", "’s")):
         form = form[:-2]
     key = classify_word(form)[1]
-    return (key, DIMENSIONS[form]) if form in DIMENSIONS else (key,)
+    own = (key, DIMENSIONS[form]) if form in DIMENSIONS else (key,)
+    return own + keys_of_compound(form)
 
 
 def _heading_of(text: str, start: int, end: int) -> str | None:

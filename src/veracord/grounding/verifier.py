@@ -7,7 +7,9 @@ An answer is `supported` only if its claims own all that it asserts, every gate 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from veracord.gates.atoms import atoms_of
 from veracord.gates.claims import Claim, Reading, read_claim
+from veracord.grounding.claim_parts import claim_parts_of
 from veracord.grounding.coverage import (
     COMPLETE,
     INCOMPLETE,
@@ -131,14 +133,40 @@ def _judge_sentence(sentence: _Sentence, split: SplitAnswer, view: PackView, pro
     if sides:
         return sides
     parts = [_judge_piece(clause, sentence.before, split, view, product) for clause in sentence.clauses]
-    return parts or [whole]
+    if parts and all(part.verdict == SUPPORTED for part in parts):
+        return parts
+    return _judge_parts(sentence, split, view, product) or parts or [whole]
+
+
+def _judge_parts(sentence: _Sentence, split: SplitAnswer, view: PackView, product: str | None) -> list[ClaimVerdict]:
+    """Judge a sentence by parts that together say the same; nothing where no way has all parts supported."""
+    piece = sentence.piece
+    middle = [marker for marker in split.marked.markers if piece.span[0] < marker.at < piece.span[1]]
+    if not piece.evidence_ids or len(middle) > 1:
+        return []
+    first = middle[0].evidence_ids if middle else piece.evidence_ids
+    for left, right in claim_parts_of(piece.text, atoms_of(piece.text)):
+        one = _judge_piece(Piece(left, piece.span, first), sentence.before, split, view, product)
+        if one.verdict != SUPPORTED:
+            continue
+        ids = tuple(one_id for one_id in piece.evidence_ids if not middle or one_id not in first) or first
+        other = _judge_piece(Piece(right, piece.span, ids), sentence.before, split, view, product)
+        if other.verdict == SUPPORTED:
+            return [one, other]
+    return []
 
 
 def _judge_piece(
     piece: Piece, before: str, split: SplitAnswer, view: PackView, product: str | None, told: Collection[str] = ()
 ) -> ClaimVerdict:
     reading = _read(piece, before)
-    return _claim_verdict(reading, piece.text, _judge_one(reading, view, product, told), _given(split, (piece.span,)))
+    found = _judge_one(reading, view, product, told)
+    if found.verdict != SUPPORTED and without_frames(piece.text) != piece.text:
+        # A sentence of the evidence may itself say what its source says.
+        verbatim = read_claim(Claim(piece.text, (piece.span,), piece.evidence_ids))
+        again = _judge_one(verbatim, view, product, told)
+        reading, found = (verbatim, again) if again.verdict == SUPPORTED else (reading, found)
+    return _claim_verdict(reading, piece.text, found, _given(split, (piece.span,)))
 
 
 def _judge_sides(piece: Piece, split: SplitAnswer, view: PackView, product: str | None) -> list[ClaimVerdict]:

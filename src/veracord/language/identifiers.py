@@ -40,6 +40,13 @@ _NUMBERED: Final = frozenset(
     "no nr id gtin ean upc s/n sn p/n serial seriennummer artikelnummer chargennummer modellnummer seriennr "
     "chargennr".split()
 )
+#: An article and a name in front of a number; words in front of which a number counts all the same.
+_NAME: Final = re.compile(r"\b(?:[Tt]he|[Dd](?:er|ie|as|en|em|es)|[Aa]n?|[Ee]ine?[mnrs]?) ([A-ZÄÖÜ][^\W\d_]{2,30}) $")
+_COUNTING: Final = frozenset(
+    "year jahr monat tag month day first last next ersten letzten nächsten top other range bereich".split()
+)
+_AFTER_NAME: Final = ("", " ", ".", ",", ";", ":", "?", "!", ")", "'", "’", "\n")
+_NAME_DIGITS: Final = 3
 #: How far before a number its label stands.
 _LOOK_BACK: Final = 40
 #: A number of this many digits counts nothing.
@@ -127,6 +134,8 @@ def _read_identifier(text: str, run: re.Match[str], last: int) -> tuple[Span | N
             more = _MORE.match(text, end)
             end = more.end() if more else end
             return (start, end), end
+        if _ends_name(text, start, end):
+            return (start, end), end
     if _identifies(text, start, end, run):
         return (start, end), end
     return None, end
@@ -181,6 +190,14 @@ def _is_labelled(words: list[str]) -> bool:
         elif plain not in _LINKS and plain:
             return False
     return False
+
+
+def _ends_name(text: str, start: int, end: int) -> bool:
+    """Tell the number of a name ("the Orin 10 weighs") from an amount: an article, one capital word, no unit."""
+    if end - start > _NAME_DIGITS or not text[start:end].isdigit() or text[end : end + 1] not in _AFTER_NAME:
+        return False
+    before = _NAME.search(text, max(0, start - _LOOK_BACK), start)
+    return before is not None and before[1].casefold() not in _COUNTING and read_unit(text, end) is None
 
 
 def _identifies(text: str, start: int, end: int, run: re.Match[str]) -> bool:

@@ -13,11 +13,11 @@ from typing import Final, NamedTuple
 
 #: symbol | dimension | size in base units | words (English, German), comma separated | SI prefixes
 _ROWS: Final = """
-g|mass|1/1000|gram,gramme,Gramm|k m µ n
+g|mass|1/1000|gram,gramme,Gramm|M k m µ n
 t|mass|1000|tonne,tonneMetricTon,metric ton,metric tonne,Tonne|
 lb|mass|0.45359237|lbs,pound|
 oz|mass|0.45359237/16|ounce,Unze|
-m|length|1|metre,meter|k d c m µ n
+m|length|1|metre,meter|M k d c m µ n
 in|length|0.0254|inch,inche,Zoll|
 ft|length|0.3048|foot,feet,Fuß|
 yd|length|0.9144|yard|
@@ -34,15 +34,15 @@ m3|volume|1|cubic metre,cubic meter,Kubikmeter|
 dm3|volume|1/1000|cubic decimetre,cubic decimeter,Kubikdezimeter|
 cm3|volume|1/1000000|cubic centimetre,cubic centimeter,Kubikzentimeter|
 mm3|volume|1/1000000000|cubic millimetre,cubic millimeter,Kubikmillimeter|
-l|volume|1/1000|litre,liter|h d c m µ
-s|time|1|sec,second,secondUnitOfTime,Sekunde,Sek|m µ n
+l|volume|1/1000|litre,liter|M h d c m µ
+s|time|1|sec,second,secondUnitOfTime,Sekunde,Sek|M k m µ n
 min|time|60|mins,minute,minuteUnitOfTime|
 h|time|3600|hr,hrs,hour,hourUnitOfTime,Stunde,Std|
 d|time|86400|day,Tag,Tage,Tagen|
 wk|time|604800|week,Woche|
 mo|months|1|month,Monat,Monate,Monaten|
 yr|months|12|year,Jahr,Jahre,Jahren,yrs|
-A|current|1|ampere,amp|k m µ n
+A|current|1|ampere,amp|M k m µ n
 V|voltage|1|volt|M k m µ
 Ω|resistance|1|ohm|M k m µ
 S|conductance|1|siemens|m µ
@@ -52,7 +52,7 @@ var|reactive power|1||M k
 J|energy|1|joule|T G M k m µ
 Wh|energy|3600|watt hour,watt-hour,Wattstunde|T G M k m
 cal|energy|4.184|calorie,Kalorie|k
-Ah|charge|3600|ampere hour,ampere-hour,amp hour,amp-hour,Amperestunde|k m
+Ah|charge|3600|ampere hour,ampere-hour,amp hour,amp-hour,Amperestunde|M k m
 coulomb|charge|1|coulomb|
 F|capacitance|1|farad|m µ n p
 H|inductance|1|henry|m µ n

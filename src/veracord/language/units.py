@@ -20,7 +20,7 @@ _PRECISION: Final = 1200
 _GAP: Final = "[ \u00a0\u2009\u202f]"
 _LETTERS: Final = r"A-Za-zÀ-ÖØ-öø-ÿŁłČč\u00b5\u03bc\u03a9\u2126°º\u2103\u2109%\uff05‰€$£¥₹₩₺"
 #: A symbol or up to four words; a bracket may enclose it.
-_ATOM: Final = re.compile(rf"[{_LETTERS}]+(?:[²³]|[23](?![\w]))?(?:\([A-Z]\))?")
+_ATOM: Final = re.compile(rf"[{_LETTERS}]+(?:[²³]|\^?[23](?![\w]))?(?:\([A-Z]\))?")
 _NEXT: Final = re.compile(rf"(?:{_GAP}|-|\. ?|·|\*)?([{_LETTERS}]+[²³23]?)")
 _WORDS_MOST: Final = 4
 _LEADING: Final = re.compile(rf"{_GAP}{{0,2}}-?\[?")
@@ -72,7 +72,7 @@ _COUNTED: Final = {
     }.items()
     for word in words.casefold().split()
 }
-_SUPERSCRIPTS: Final = str.maketrans("²³", "23")
+_POWERS: Final = str.maketrans({"²": "2", "³": "3", "^": None})
 _CAMEL: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _URN: Final = re.compile(r"^(?:unit:|urn:samm:[\w.:-]*#)")
 
@@ -121,7 +121,9 @@ def unit_named(code: str) -> Unit | None:
         return None
     if (symbol := table.codes.get(code)) is not None and symbol not in table.scales:
         return unit_named(symbol)
-    if (symbol := table.symbols.get(code) or table.codes.get(code) or table.words.get(code.casefold())) is not None:
+    if (symbol := table.symbols.get(code) or table.codes.get(code)) is not None:
+        return _unit(symbol)
+    if (symbol := table.words.get(code.casefold())) is not None and not _turns_prefix(code, symbol):
         return _unit(symbol)
     found = read_unit(code, 0)
     if found is not None and found[1] == (0, len(code)):
@@ -219,15 +221,24 @@ def _read_simple(text: str, begin: int) -> tuple[Unit, int] | None:
     for end in reversed(ends):
         if text[end : end + 1].isalnum():
             continue
-        written = text[begin:end].translate(_SUPERSCRIPTS)
+        written = text[begin:end].translate(_POWERS)
         symbol = table.symbols.get(written)
         if symbol is None:
             symbol = table.words.get(written.casefold().replace("-", " ")) or table.words.get(written.casefold())
+            symbol = None if symbol is not None and _turns_prefix(written, symbol) else symbol
         if symbol is None and len(written) > 1:
             symbol = table.codes.get(written)
         if symbol is not None and _stands_as_unit(text, written, end):
             return _unit(symbol), end
     return None
+
+
+def _turns_prefix(written: str, symbol: str) -> bool:
+    """Tell whether letter case makes another unit of a spelling: "Mm" is no millimetre, and "mHz" no megahertz."""
+    scales = unit_table().scales
+    plain = scales.get(symbol[1:])
+    is_other = len(written) == len(symbol) and {written[0], symbol[0]} == {"m", "M"}
+    return is_other and plain is not None and scales[symbol].dimension == plain.dimension != "data"
 
 
 def _stands_as_unit(text: str, written: str, end: int) -> bool:
@@ -276,10 +287,12 @@ def read_per(text: str, end: int) -> tuple[Unit, int] | None:
 
 def _camel_unit(code: str) -> Unit | None:
     """Read a name such as `kilogramPerCubicMetre`."""
-    above, per, below = code.partition("Per")
     words = unit_table().words
+    if "Per" in code and (whole := words.get(" ".join(_CAMEL.findall(code)).casefold())) is not None:
+        return _unit(whole)
+    above, per, below = code.partition("Per")
     symbol = words.get(" ".join(_CAMEL.findall(above)).casefold())
-    if symbol is None:
+    if symbol is None or _turns_prefix(above, symbol):
         return None
     if not per:
         return _unit(symbol)
