@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 # The scripts of this folder are no installed package.
 sys.path.insert(0, str(ROOT))
 
-from tools import faults_pipeline, faults_repair, faults_review, faults_runs, faults_suggestions  # noqa: E402
+from tools import faults_answers, faults_pipeline, faults_repair, faults_review, faults_runs, faults_suggestions  # noqa: E402
 from tools.faults import Mutant  # noqa: E402
 
 MUTANTS = (
@@ -25,6 +25,7 @@ MUTANTS = (
     *faults_runs.FAULTS,
     *faults_suggestions.FAULTS,
     *faults_review.FAULTS,
+    *faults_answers.FAULTS,
 )
 
 
