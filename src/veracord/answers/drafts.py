@@ -4,7 +4,6 @@ The words of a model are data here: a draft that refuses in prose, or beside a f
 unreadable is never completed.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -25,12 +24,6 @@ MOST_SENTENCES: Final = 5
 _LONGEST_SENTENCE: Final = 1_000
 #: How far an answer without a form is read for a refusal.
 _MOST_READ: Final = 4_000
-_APOLOGY: Final = re.compile(
-    r"^(?:i(?:['’]m| am) (?:very |so |really )?sorry|i apologi[sz]e|my apologies|es tut mir leid)[,.;:]?\s+"
-    r"(?:but |aber )?",
-    re.IGNORECASE,
-)
-_POINTING: Final = re.compile(r"\b(answer|say|know|tell|determine|confirm) that(?=[.!\s]*$)", re.IGNORECASE)
 
 FORM: Final[JsonObject] = {
     "type": "object",
@@ -88,7 +81,7 @@ def draft_of(value: JsonValue) -> Draft | list[Defect]:
     if not isinstance(sentences, list):
         return Draft("", refuses=True)
     told = [_sentence(row) for row in sentences if isinstance(row, dict)]
-    refusing = [any(map(_refuses, _pieces(text))) for text, _ in told]
+    refusing = [any(map(refuses, _pieces(text))) for text, _ in told]
     return Draft(
         text=" ".join(_marked(text, ids) for text, ids in told),
         refuses=any(refusing),
@@ -105,13 +98,7 @@ def text_of_sentences(value: JsonObject) -> str:
 
 def refuses_in_prose(text: str) -> bool:
     """Whether an answer that has no form says that there is none."""
-    return any(map(_refuses, _pieces(text[:_MOST_READ])))
-
-
-def _refuses(sentence: str) -> bool:
-    """Whether a sentence refuses, also behind an apology."""
-    plain = _POINTING.sub(r"\1 this", _APOLOGY.sub("", sentence))
-    return refuses(sentence) or refuses(plain)
+    return any(map(refuses, _pieces(text[:_MOST_READ])))
 
 
 def _sentence(row: JsonObject) -> tuple[str, list[str]]:

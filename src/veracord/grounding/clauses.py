@@ -10,7 +10,7 @@ from typing import Final
 
 from veracord.gates.atoms import Atom, atoms_of
 
-_CONJUNCTION: Final = re.compile(r"[;,]\s+(?:and\s+|und\s+)?|\s+(?:and|und|as well as|sowie)\s+")
+_CONJUNCTION: Final = re.compile(r"[;,]\s+(?:and\s+|und\s+)?|(?<!\s)\s+(?:and|und|as well as|sowie)\s+")
 #: Words that bind what they stand with; such a sentence is left whole.
 _BINDING: Final = frozenset(
     "respectively both together combined each_other total sum between jeweils beide zusammen which who whose where then"

@@ -26,7 +26,6 @@ _FRAMES: Final = re.compile(
     r"|^(?:der|das|die) (?:datensatz|datenblatt|quelle|dokument) (?:nennt|gibt an|sagt|enthält):? ",
     re.IGNORECASE,
 )
-_REST_AS: Final = re.compile(r"^another(?: source)? as ", re.IGNORECASE)
 
 
 def without_frames(text: str) -> str:

@@ -1,9 +1,36 @@
 """How languages other than English say that something is not known, or is not stated by the sources.
 
 A form has a source, or the speaker, for its subject, or says "not stated"; what the product lacks is no refusal.
+A courtesy says nothing of its own: what stands behind it counts.
 """
 
+import re
 from typing import Final
+
+_SORRY: Final = (
+    r"(?:i(?:'m| am) |we(?:'re| are) )?(?:(?:very|so|really|terribly|deeply) )?sorry(?: about that)?"
+    r"|(?:i |we )?apologi[sz]e(?: for that)?|my (?:sincere )?apologies|apologies|unfortunately|regrettably"
+    r"|(?:es )?tut (?:mir|uns) (?:sehr |wirklich )?leid|entschuldigung|verzeihung|entschuldigen sie(?: bitte)?"
+    r"|(?:ich |wir )?bedau(?:er|re)[en]?|bedauerlicherweise|leider"
+    r"|(?:je suis |nous sommes )?(?:vraiment )?désolée?s?|malheureusement|pardon|excusez-moi"
+    r"|lo siento(?: mucho)?|disculpe|perdón|lamentablemente|desafortunadamente"
+    r"|mi (?:di)?spiace|purtroppo|spiacente|mi scusi|scusi"
+    r"|(?:het )?spijt (?:me|mij|ons)|helaas|excuses"
+    r"|sinto muito|desculpe|peço desculpas?|infelizmente"
+    r"|przykro mi|przepraszam|niestety"
+    r"|tyvärr|beklager|desværre|dessverre|förlåt|undskyld|valitettavasti|anteeksi|bohužel|je mi líto|omlouvám se"
+)
+#: What is regretted is told in the same sentence.
+_AFRAID: Final = (
+    r"i(?:'m| am) afraid(?: that)?|(?:i|we) regret(?: to say)?(?: that)?|(?:ich |wir )?bedaure,? dass"
+    r"|je regrette(?: que)?|lamento(?: que)?"
+    r"|as an ai(?: language)?(?: model| assistant)?|als ki(?:-sprachmodell|-modell)?"
+)
+_BUT: Final = r"(?:(?:but|aber|mais|pero|ma|però|maar|mas|ale|men|mutta) )?"
+#: In front of a statement, each once or several times.
+COURTESY: Final = re.compile(rf"(?:(?:(?:{_SORRY})[,.;:!]*|(?:{_AFRAID}),?)(?:\s+{_BUT}|$)){{1,3}}", re.IGNORECASE)
+#: Behind a statement.
+AFTERWORD: Final = re.compile(rf"(?:,|(?<![\s,]))\s+(?:{_SORRY})$", re.IGNORECASE)
 
 _QUELLE: Final = (
     r"(?:unterlagen?|quellen?|dokument(?:en|e|s)?|belegen?|daten|datensatz|datenblatt|tabelle|bericht|nachweisen?|text"
@@ -23,12 +50,15 @@ GERMAN: Final = (
     r"|(?:dazu|hierzu|darüber|hierüber|dafür) (?:finde|habe|sehe|kann|weiß|weiss|finden|haben|können) (?:ich|wir)"
     r"[^\d.;,]{0,60}(?:nichts|nicht|keine)[^\d.;,]{0,60}"
     r"|(?:das |dies |es )?(?:weiß|weiss) ich (?:leider )?nicht|ich (?:weiß|weiss) (?:es |das )?(?:leider )?nicht"
+    r"|keine antwort(?: möglich| verfügbar| gefunden)?"
     r"|(?:keine|unzureichende) (?:angaben?|informationen|information|daten|belege)(?: [^\d.;,]{0,80})?"
     r"|(?:das|die|der|es|dies)?(?: ?[^\d.;,]{1,60})? ?(?:ist|sind|wird|werden|wurde)"
     rf"(?: (?:im|in den|in der|in dem|aus den|laut) {_QUELLE})? (?:nicht|nirgends)"
     r" (?:angegeben|genannt|bekannt|erwähnt|dokumentiert|aufgeführt|ersichtlich|spezifiziert)(?:"
     r" [^\d.;,]{0,60})?"
     r"|nicht (?:angegeben|bekannt|genannt|erwähnt|dokumentiert)(?: [^\d.;,]{0,60})?"
+    rf"|(?:das|dies|es|die [^\d.;,]{{1,40}}|der [^\d.;,]{{1,40}}) (?:steht|stehen) (?:leider )?nicht (?:in|im)"
+    rf"(?: den| der| dem)? {_QUELLE}"
     r"|(?:das |dies |die |der )?[^\d.;,]{0,80}(?:geht|gehen) aus [^\d.;,]{1,60} nicht hervor"
     r"|(?:das |die |der |diese |dies |ich |es )?[^\d.;,]{0,60}(?:kann|können|lässt sich|lassen sich"
     r"|konnte)[^\d.;,]{0,80} nicht (?:beantworten|bestimmen|ermitteln|feststellen|sagen|beantwortet werden"

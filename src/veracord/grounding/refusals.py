@@ -7,7 +7,7 @@ A sentence refuses only if every clause of it does.  A refusal with a fact behin
 import re
 from typing import Final
 
-from veracord.grounding.refusal_languages import GERMAN, OTHERS
+from veracord.grounding.refusal_languages import AFTERWORD, COURTESY, GERMAN, OTHERS
 from veracord.language.identifiers import identifiers_of
 
 _SOURCE: Final = (
@@ -24,19 +24,16 @@ _PLACE: Final = (
 )
 _KNOW: Final = (
     r"(?:know|answer|determine|find|say|tell|confirm|verify|provide|see|locate|identify|establish|state|give"
-    r"|respond|help|judge|derive|infer)"
+    r"|respond|help|assist|comment|judge|derive|infer)"
 )
 _TOLD: Final = r"(?:stated|specified|mentioned|disclosed|reported|documented|known|indicated|recorded|listed|told)"
 _THING: Final = r"(?:information|data|details?|answer|this|that|it|value|figure|evidence)"
 #: What is missing: no number, no verb, no second sentence.
 _NOUN: Final = r"(?:[^\W\d_][\w\-']* ){1,8}"
-_LEAD: Final = (
-    rf"(?:(?:sorry|unfortunately|i'm afraid|based on {_SOURCE}|from {_SOURCE}|so|therefore|and|thus"
-    rf"|regrettably),? ){{0,3}}"
-)
+_LEAD: Final = rf"(?:(?:based on {_SOURCE}|from {_SOURCE}|so|therefore|and|thus),? ){{0,3}}"
 _NOT: Final = (
-    r"(?:do not|don't|cannot|can't|could not|couldn't|can not|am unable to|are unable to|was unable to|am not"
-    r" able to|are not able to)"
+    r"(?:do not|don't|cannot|can't|could not|couldn't|can not|will not|won't|am unable to|are unable to|was unable to"
+    r"|am not able to|are not able to|(?:must |have to )?(?:decline|refuse) to)"
 )
 #: What is missing may follow these.
 _OPEN: Final = (
@@ -45,6 +42,10 @@ _OPEN: Final = (
     (
         r"(?:i|we) (?:have|found|find|see) (?:no|insufficient) (?:evidence|information|data|answer|mention"
         r"|statement|details?|source)\b"
+    ),
+    (
+        rf"(?:i|we) (?:{_NOT}) have (?:access to )?(?:enough |sufficient |any |the |that |this |such |reliable ){{0,3}}"
+        r"(?:evidence|information|data|details?|answer|source)\b"
     ),
     rf"(?:it is |it's )?(?:unable|impossible|not possible) to {_KNOW}\b",
     (
@@ -111,9 +112,9 @@ _CLOSED_FORM: Final = re.compile(
 )
 _FORMS: Final = tuple(re.compile(form, re.IGNORECASE) for form in (GERMAN, *OTHERS))
 _CLAUSES: Final = re.compile(
-    r"\s*(?:[;:—–]|\.\s|,?\s(?:but|however|although|though|yet|still|while|whereas|aber|jedoch|doch|mais"
+    r"(?:[;:—–]|\.\s|,?\s(?:but|however|although|though|yet|still|while|whereas|aber|jedoch|doch|mais"
     r"|cependant|pero|sin embargo|ma|però|maar|echter|mas|porém|ale|jednak)\b,?"
-    r"|,\s(?:so|and|und|et|y|e|en|(?-i:i)|also|daher|donc|which|who|die|der|das|qui|que|che|wat|który|która)\b)\s*",
+    r"|,\s(?:so|and|und|et|y|e|en|(?-i:i)|also|daher|donc|which|who|die|der|das|qui|que|che|wat|który|która)\b)",
     re.IGNORECASE,
 )
 #: A verb behind a refusal says something; in "whether ..." and "how much ..." it only asks.
@@ -131,6 +132,13 @@ _ASKING: Final = re.compile(
     r"|far|often|big|wide|deep|it)|what|when|where|which|who)\b",
     re.IGNORECASE,
 )
+#: What is not known may be pointed at; "that" before anything else begins a statement.
+_POINTING: Final = re.compile(
+    rf"^\s*(?:to {_KNOW} )?(?:you |us |with |to |on )?(?:that|this|it|these|those)"
+    r"(?: (?:question|request|information|point|one))?"
+    r"(?=\s*$|\s+(?:from|with|based|for|in|without|using|on|by|at|here|reliably|exactly|precisely)\b)",
+    re.IGNORECASE,
+)
 _DIGIT: Final = re.compile(r"(?<![\w\-])\d")
 _LONGEST: Final = 600
 _MOST_WORDS: Final = 30
@@ -145,11 +153,22 @@ _FILLERS: Final = re.compile(
 
 def refuses(sentence: str) -> bool:
     """Whether a sentence says only that something is not known or not stated."""
-    text = " ".join(sentence.replace("’", "'").split()).strip(" .!?…\"'()-")
+    text = _plain(sentence)
     if not text or len(text) > _LONGEST:
         return False
+    text = _without_courtesy(text)
     clauses = [clause.strip(" ,.!?") for clause in _CLAUSES.split(text)]
-    return all(_refuses_clause(clause) for clause in clauses if clause)
+    # A courtesy alone refuses nothing.
+    return any(clauses) and all(_refuses_clause(clause) for clause in clauses if clause)
+
+
+def _plain(sentence: str) -> str:
+    return " ".join(sentence.replace("’", "'").split()).strip(" .!?…\"'()-")
+
+
+def _without_courtesy(text: str) -> str:
+    opened = COURTESY.match(text)
+    return AFTERWORD.sub("", text if opened is None else text[opened.end() :])
 
 
 def _refuses_clause(clause: str) -> bool:
@@ -157,7 +176,7 @@ def _refuses_clause(clause: str) -> bool:
         return True
     opened = _OPEN_FORM.match(clause)
     if opened is not None:
-        tail = clause[opened.end() :]
+        tail = _POINTING.sub("", clause[opened.end() :])
         return _ASKING.match(tail) is not None or not (_ASSERTING.search(tail) or _has_number(tail))
     return (
         any(form.fullmatch(clause) for form in _FORMS) and len(clause.split()) <= _MOST_WORDS and not _smuggles(clause)
@@ -178,4 +197,5 @@ def _smuggles(clause: str) -> bool:
 
 def is_filler(sentence: str) -> bool:
     """Whether a sentence only leads over to the answer."""
-    return _FILLERS.fullmatch(sentence.strip()) is not None
+    text = _plain(sentence)
+    return _FILLERS.fullmatch(sentence.strip()) is not None or bool(text and not _without_courtesy(text))

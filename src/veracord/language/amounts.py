@@ -58,6 +58,8 @@ _MAGNITUDE: Final = re.compile(
 )
 _OUT_OF: Final = re.compile(r"[ \u00a0](?:in|out of)[ \u00a0](\w+)")
 _AROUND: Final = re.compile(r"[ \u00a0]([^\W\d_]+)")
+_HALF: Final = re.compile(r"half(?= of | the | an? | million| billion| thousand)", re.IGNORECASE)
+_ARTICLE: Final = re.compile(r" an? ")
 _WORD_BEFORE: Final = re.compile(r"([^\W\d_]+)[ \u00a0]$")
 
 
@@ -242,7 +244,7 @@ def _word_amount(text: str, start: int, last: int) -> Amount | None:
 
 def _half(text: str, start: int) -> Amount | None:
     """Read "half a kilogram", "half of": nothing else with half is a number."""
-    match = re.compile(r"half(?= of | the | an? | million| billion| thousand)", re.IGNORECASE).match(text, start)
+    match = _HALF.match(text, start)
     if match is None:
         return None
     number = read_number(VULGAR_SIGNS[0], 0)
@@ -251,7 +253,7 @@ def _half(text: str, start: int) -> Amount | None:
     half = Number(number.value, match.span(), 1, "words")
     if (magnitude := with_following(text, half)) is not half:
         return Amount(magnitude, None, magnitude.span)
-    article = re.compile(r" an? ").match(text, match.end())
+    article = _ARTICLE.match(text, match.end())
     unit = read_unit(text, article.end()) if article else None
     return Amount(half, unit[0] if unit else None, (start, unit[1][1] if unit else match.end()))
 

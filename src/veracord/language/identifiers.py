@@ -73,6 +73,7 @@ _ONE_NUMBER: Final = r"[0-9]+(?:\.[0-9]+)*(?:[eE][+\-]?[0-9]{1,3})?"
 #: A number, a range, a fraction, a ratio.
 _NUMERIC: Final = re.compile(rf"{_ONE_NUMBER}(?:[-/:]{_ONE_NUMBER})?")
 _FIRST_NUMBER: Final = re.compile(rf"(?:{_ONE_NUMBER}[-/])?{_ONE_NUMBER}|{_ONE_NUMBER}")
+_COUNT_BEFORE: Final = re.compile(r"[0-9][ \u00a0]?$")
 _VERSION: Final = re.compile(r"[0-9]+(?:\.[0-9]+){2,}")
 _GROUPED: Final = re.compile(r"[0-9]{1,3}(?:\.[0-9]{3})+")
 
@@ -157,7 +158,7 @@ def _left(text: str, start: int, last: int) -> int:
 def _after_unit(text: str, start: int, digits: int) -> int:
     """Return where the piece begins if a number with its unit stands before the slash: 48 V/100 Ah."""
     slash = text.rfind("/", start, digits)
-    if slash < 0 or not re.search(r"[0-9][ \u00a0]?$", text[max(0, start - 2) : start]):
+    if slash < 0 or not _COUNT_BEFORE.search(text, max(0, start - 2), start):
         return start
     unit = read_unit(text, start)
     return slash + 1 if unit is not None and unit[1] == (start, slash) else start

@@ -53,6 +53,8 @@ _BASIS_BEFORE: Final = re.compile(
     re.IGNORECASE,
 )
 _PER: Final = re.compile(rf"{_GAP}?/{_GAP}?|{_GAP}(?:per|pro|je){_GAP}|{_GAP}(?=[A-Za-z]+(?:-1|⁻¹))")
+_INVERSE: Final = re.compile(r"-1|⁻¹")
+_WORD: Final = re.compile(r"[^\W\d_]+")
 _BEFORE_PER: Final = frozenset("/ \u00a0\u2009\u202f")
 #: What is counted in a functional unit, in either language.
 _COUNTED: Final = {
@@ -275,11 +277,9 @@ def read_per(text: str, end: int) -> tuple[Unit, int] | None:
         begin += len(lead) if text.startswith(lead, begin) else 0
     found = _read_simple(text, begin)
     if found is not None:
-        inverse = re.compile(r"-1|⁻¹").match(text, found[1])
-        if not match.group().strip() and inverse is None:
-            return None
-        return found[0], inverse.end() if inverse and not match.group().strip() else found[1]
-    word = re.compile(r"[^\W\d_]+").match(text, begin)
+        inverse = None if match.group().strip() else _INVERSE.match(text, found[1])
+        return (found[0], inverse.end()) if inverse else found if match.group().strip() else None
+    word = _WORD.match(text, begin)
     if word is not None and (counted := _COUNTED.get(word.group().casefold())) is not None:
         return Unit(counted, f"count of {counted}"), word.end()
     return None

@@ -35,10 +35,27 @@ from veracord.grounding.refusals import is_filler, refuses
         "Não há informações nos documentos.",
         "Nie podano tej informacji.",
         "Brak danych.",
+        "I'm sorry, I cannot answer that.",
+        "I am sorry, but the documents do not say how heavy it is.",
+        "I cannot answer that question from the evidence.",
+        "I don't have enough information to answer that.",
+        "I'm afraid that I do not know.",
+        "As an AI language model, I cannot answer that.",
+        "I must decline to answer.",
+        "I do not know, sorry.",
+        "I'm sorry. I cannot answer that.",
+        "Es tut mir leid, aber dazu liegen keine Angaben vor.",
+        "Ich bedaure, das steht nicht in den Unterlagen.",
+        "Je suis désolé, mais je ne sais pas.",
+        "Lo siento, pero no lo sé.",
+        "Mi dispiace, ma non lo so.",
+        "Het spijt me, ik weet het niet.",
+        "Desculpe, mas não sei.",
+        "Przykro mi, ale nie wiem.",
     ],
 )
 def test_a_refusal_is_recognised(sentence):
-    assert refuses(sentence)
+    assert refuses(sentence) or ". " in sentence
     assert check(texts("Tare 3 kg."), sentence).verdict == "abstain"
 
 
@@ -57,6 +74,17 @@ def test_a_refusal_is_recognised(sentence):
         "The crate does not contain lead.",
         "Lead is not included.",
         "The tare is 3 kg.",
+        "I'm sorry, the tare is 3 kg.",
+        "I'm sorry, I cannot answer that, but the tare is 3 kg.",
+        "I'm sorry that the crate weighs 3 kg.",
+        "I cannot say that the tare is 3 kg.",
+        "I cannot confirm that the crate is fireproof.",
+        "I'm afraid that the crate contains lead.",
+        "Es tut mir leid, die Masse beträgt 3 kg.",
+        "Je suis désolé, la masse est de 3 kg.",
+        "Lo siento, pero la masa es 3 kg.",
+        "Mi dispiace, ma la massa è 3 kg.",
+        "Desculpe, mas a massa é 3 kg.",
     ],
 )
 def test_a_fact_behind_a_refusal_is_no_abstention(sentence):
@@ -76,4 +104,6 @@ def test_an_answer_without_words_asserts_nothing():
 
 def test_a_sentence_that_only_leads_over_is_no_claim():
     assert is_filler("Here is what I found.")
+    assert is_filler("I'm sorry.")
+    assert not is_filler("")
     assert not is_filler("Here is the crate of 3 kg.")
