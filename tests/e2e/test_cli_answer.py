@@ -123,3 +123,29 @@ def test_a_profile_names_the_product(cli, shop):
     (shop / "seed.json").write_text('{"id": "W-1"}', "utf-8")
     command = ["answer", "How heavy is the product?", "-e", "sources2", "-p", "widget.toml", "--product", "seed.json"]
     assert "1.25 kg [w]" in cli(*command).out
+
+
+def test_settings_of_answers_stand_in_the_settings_file(cli, shop):
+    (shop / "veracord.toml").write_text("[answers]\ndecomposes = true\nevidence_characters = 2000\n", "utf-8")
+    with ModelServer(default=draft("The mass is 10 kg.", "own")) as server:
+        asked = ["--model", "small", "--base-url", server.chat_url]
+        assert cli("answer", "How heavy is product P-1?", *BASE, *asked).code == 0
+    names = [request.json["response_format"]["json_schema"]["name"] for request in server.requests]
+    assert names == ["draft", "decompose"] * 2
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "names"),
+    [
+        ("answers = 1\n", "invalid_setting", ["answers"]),
+        ("[answers]\ncolour = 1\n", "unknown_field", ["veracord.toml", "answers", "colour"]),
+        ("[answers]\nevidence_characters = -1\n", "invalid_pipeline", ["answers.evidence_characters"]),
+        ("[answers]\nsupports = 1\n", "invalid_pipeline", ["answers.supports"]),
+    ],
+)
+def test_settings_that_cannot_be_are_refused_in_one_line(cli, shop, text, code, names):
+    (shop / "veracord.toml").write_text(text, "utf-8")
+    ended = cli("answer", "How heavy is product P-1?", *BASE)
+    assert (ended.code, ended.err.count("\n")) == (2, 1)
+    assert ended.err.startswith(f"error: {code}: ")
+    assert all(name in ended.err for name in names)

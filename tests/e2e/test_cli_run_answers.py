@@ -71,12 +71,35 @@ def test_changed_evidence_makes_another_run(folder):
         ("retries", 3),
         ("prompt", "p.md"),
         ("policy", {"validator_execution_failure": "warn_continue"}),
+        ("answers", {"supports": "yes"}),
+        ("answers", {"evidence_characters": 0}),
     ],
 )
 def test_fields_of_other_kinds_are_refused(folder, field, value):
     folder.tables["producers"][0][field] = value
     ended = folder.run()
     one_error(ended, "invalid_pipeline")
+
+
+def test_settings_of_answers_are_for_answers_alone(folder):
+    folder.tables["producers"][0] |= {"kind": "repair", "profile": "eu-dpp-demo", "answers": {"supports": True}}
+    one_error(folder.run(), "invalid_pipeline")
+    folder.tables["producers"][0] = {"id": "a", "kind": "answer", "answers": {"colour": 1}}
+    one_error(folder.run(), "unknown_field")
+
+
+def test_settings_of_a_producer_hold(folder, server):
+    folder.tables["producers"][0]["answers"] = {"decomposes": True, "evidence_characters": 2000}
+    server.default = draft("The mass is 10 kg.", "own")
+    folder.units("How heavy is product P-1?")
+    planned = folder.run("--dry-run", "--json")
+    assert json.loads(planned.out)["producers"][0]["max_requests_per_unit"] == 4
+    assert folder.run().code == 0
+    # What the server says is no list of claims, so the draft does not pass; it is asked for both, twice at most.
+    names = [request.json["response_format"]["json_schema"]["name"] for request in server.requests]
+    assert names == ["draft", "decompose"] * 2
+    (only,) = values(folder)
+    assert only["path"] == "hints"
 
 
 @pytest.fixture

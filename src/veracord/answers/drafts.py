@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from veracord.answers.checking import Checked
-from veracord.gates.outcomes import GateOutcome
 from veracord.grounding.coverage import COMPLETE
 from veracord.grounding.markers import strip_markers
 from veracord.grounding.refusals import refuses
@@ -144,11 +143,10 @@ def verdict_defects(verdict: Verdict) -> list[Defect]:
 def _claim_defects(claim: ClaimVerdict) -> list[Defect]:
     if claim.verdict == SUPPORTED:
         return []
-    failed = [result for result in claim.gates if result.outcome is GateOutcome.FAILED]
     shown = clean(claim.text, 160)
-    if not failed:
+    if not claim.failed:
         return [Defect("not_stated", "", f"the evidence does not state this: {shown}", "leave it out, or copy")]
     return [
         Defect(f"{result.gate}_gate", "", f"{result.detail.partition(':')[0]}: {shown}", "correct it, or leave it out")
-        for result in failed
+        for result in claim.failed
     ]

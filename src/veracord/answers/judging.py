@@ -14,12 +14,11 @@ from typing import Final
 from veracord.answers.cases import AnswerCase
 from veracord.answers.checking import Checked
 from veracord.answers.codes import AbstentionCode
-from veracord.answers.settings import AnswerSettings
-from veracord.errors import ModelError
+from veracord.answers.settings import MOST_DECIDED, AnswerSettings
+from veracord.errors import ModelError, ModelOutputError, ModelRefusedError, ModelTruncatedError
 from veracord.gates.claims import Claim, Reading, read_claim
 from veracord.gates.comparisons import compare_mentions
 from veracord.gates.mentions import Mention
-from veracord.gates.outcomes import GateOutcome
 from veracord.grounding.verdicts import SUPPORTED, UNDECIDED, ClaimVerdict
 from veracord.ports import Message, Model
 from veracord.promptkit.prompts import bundled_prompt
@@ -70,9 +69,8 @@ class ClaimJudge:
 
     async def _decide(self, case: AnswerCase, checked: Checked) -> frozenset[str] | ModelError:
         decided = set()
-        for claim in checked.verdict.claims:
-            if claim.verdict != UNDECIDED or not may_be_decided(claim):
-                continue
+        open_claims = [claim for claim in checked.verdict.claims if claim.verdict == UNDECIDED]
+        for claim in list(filter(may_be_decided, open_claims))[:MOST_DECIDED]:
             asked: JsonObject = {"claim": claim.text, "evidence": _cited(case, claim)}
             said = await self._ask("support", _JUDGEMENT_FORM, asked)
             if isinstance(said, ModelError):
@@ -105,6 +103,9 @@ class ClaimJudge:
         messages = (system_message(output.form), Message("user", bundled_prompt(name).render({"input": told})))
         try:
             answer = await output.ask(self._model, messages, self._exchange)
+        except (ModelOutputError, ModelRefusedError, ModelTruncatedError):
+            # What cannot be read decides nothing: no claim is supported by it, and none owns a word.
+            return {}
         except ModelError as error:
             return error.with_traceback(None)
         return answer.value if isinstance(answer.value, dict) else {}
@@ -112,7 +113,7 @@ class ClaimJudge:
 
 def may_be_decided(claim: ClaimVerdict) -> bool:
     """Whether a model may decide a claim: it is cited, and no gate fails."""
-    return bool(claim.evidence_ids) and not any(result.outcome is GateOutcome.FAILED for result in claim.gates)
+    return bool(claim.evidence_ids) and not claim.failed
 
 
 def stands_in(case: AnswerCase, claim: ClaimVerdict, sentence: str) -> bool:

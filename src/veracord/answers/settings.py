@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from veracord.grounding.packs import Labels
 from veracord.records.evidence import EvidencePack
@@ -10,6 +10,9 @@ from veracord.records.profiles import Profile
 
 #: Gives the evidence for a question about a product; who keeps a ledger marks guesses in it.
 Marking: TypeAlias = Callable[[EvidencePack], Awaitable[EvidencePack]]
+
+#: About how many claims of one draft a model is asked; more stay undecided.
+MOST_DECIDED: Final = 5
 
 
 @dataclass(frozen=True, slots=True)

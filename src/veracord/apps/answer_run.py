@@ -11,6 +11,7 @@ from veracord.apps.inputs import RecordSource
 from veracord.apps.outputs import StandardOutput
 from veracord.apps.rendering import Look, Sheet
 from veracord.apps.repair_run import warn_of_unread_files
+from veracord.bootstrap.answer_steps import chosen_answer_settings
 from veracord.bootstrap.choices import Choices, load_evidence, unread_files
 from veracord.bootstrap.composers import WiredComposer
 from veracord.errors import InputError
@@ -47,8 +48,9 @@ class AnswerRun:
         question = _typed() if self.question == "-" else self.question
         warn_of_unread_files(unread_files(self.choices))
         product = self._product()
+        settings = chosen_answer_settings(self.choices)
         with WiredComposer(self.choices, needs_profile=False) as wired:
-            result = wired.composer.answer(question, load_evidence(self.choices), product)
+            result = wired.composer.answer(question, load_evidence(self.choices), product, settings=settings)
         if self.as_json:
             StandardOutput().show(result.encode() + b"\n")
         else:

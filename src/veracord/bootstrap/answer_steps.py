@@ -1,20 +1,45 @@
 """Answers as producers of a pipeline: the same code as a composer's, one question at a time."""
 
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+from msgspec import UNSET, structs
+
+from veracord.bootstrap.pipeline_tables import AnswersTable, read_answers_table
 from veracord.composer.laundering import marked_pack
 from veracord.composer.repair import TOOL
+from veracord.config import SETTINGS_FILE
 from veracord.pipeline import Attempt, Candidate
 from veracord.records.evidence import EvidencePack
 from veracord.records.values import JsonObject, JsonValue
 
 if TYPE_CHECKING:
     from veracord.answers.producing import AnswerProducer
-    from veracord.answers.settings import AnswerSetting
+    from veracord.answers.settings import AnswerSetting, AnswerSettings
+    from veracord.bootstrap.choices import Choices
     from veracord.bootstrap.record_steps import RecordParts
 
 
-def answer_setting(parts: "RecordParts") -> "AnswerSetting":
+def answer_settings(table: AnswersTable | None) -> "AnswerSettings":
+    """Return what a table `answers` chooses; what it leaves out is as ever."""
+    from veracord.answers.settings import AnswerSettings
+
+    chosen: dict[str, Any] = {} if table is None else structs.asdict(table)
+    return AnswerSettings(**{name: value for name, value in chosen.items() if value is not UNSET})
+
+
+def chosen_answer_settings(choices: "Choices") -> "AnswerSettings":
+    """Return what the settings file chooses about answers.
+
+    Raises:
+        ConfigurationError: Its table has a field that is unknown or not what it must be.
+    """
+    table = choices.settings.answers
+    file = choices.config or Path(SETTINGS_FILE)
+    return answer_settings(None if table is None else read_answers_table(table, str(file)))
+
+
+def answer_setting(parts: "RecordParts", table: AnswersTable | None = None) -> "AnswerSetting":
     """Return what the questions of a producer are answered from."""
     from veracord.answers.labels import labels_of
     from veracord.answers.settings import AnswerSetting
@@ -24,7 +49,12 @@ def answer_setting(parts: "RecordParts") -> "AnswerSetting":
         return pack if ledger is None else await marked_pack(ledger, parts.profile, pack)
 
     return AnswerSetting(
-        profile=parts.profile, pack=parts.pack, labels=labels_of(parts.profile), marking=marking, tool=TOOL
+        profile=parts.profile,
+        pack=parts.pack,
+        settings=answer_settings(table),
+        labels=labels_of(parts.profile),
+        marking=marking,
+        tool=TOOL,
     )
 
 

@@ -109,6 +109,26 @@ class ModelTable(_Table, frozen=True):
     price_per_mtok_out: Decimal | None = None
 
 
+class AnswersTable(_Table, frozen=True):
+    """What may be chosen about answers; see `veracord.AnswerSettings`.
+
+    Attributes:
+        evidence_characters: How much evidence a model is shown.
+        decomposes: Whether a model splits an answer into claims, too.
+        supports: Whether a model is asked about claims that no rule decides.
+    """
+
+    evidence_characters: Annotated[int, Meta(ge=1, le=10_000_000)] | UnsetType = UNSET
+    decomposes: bool | UnsetType = UNSET
+    supports: bool | UnsetType = UNSET
+
+
+class _AnswersFile(_Table, frozen=True):
+    """A file of which only the table `answers` is looked at."""
+
+    answers: AnswersTable
+
+
 class _ModelFile(_Table, frozen=True):
     """A file of which only the table `model` is looked at."""
 
@@ -167,6 +187,7 @@ class ProducerTable(_Table, frozen=True):
         profile: Of `repair`, `synthesis` and, if need be, `answer`: a bundled name, or a ``.toml`` file.
         evidence: Of the same: files and folders.
         suggest: Of `repair`: whether the model is asked for suggestions; it is where this is absent.
+        answers: Of `answer`: what may be chosen about answers.
         validators: What candidates must pass, in this order.
         policy: What overrides the policy of the file.
     """
@@ -184,6 +205,7 @@ class ProducerTable(_Table, frozen=True):
     profile: FileName | None = None
     evidence: FileName | tuple[FileName, ...] | None = None
     suggest: bool | None = None
+    answers: AnswersTable | None = None
     validators: tuple[ValidatorTable, ...] = ()
     policy: PolicyTable = PolicyTable()
 
@@ -235,6 +257,15 @@ def read_model_table(table: object, where: str) -> ModelTable:
         ConfigurationError: It has a field that is unknown or not what it must be; the error names file and field.
     """
     return _convert({"model": table}, _ModelFile, where).model
+
+
+def read_answers_table(table: object, where: str) -> AnswersTable:
+    """Return a table `answers` that stands in another file than a pipeline file.
+
+    Raises:
+        ConfigurationError: It has a field that is unknown or not what it must be; the error names file and field.
+    """
+    return _convert({"answers": table}, _AnswersFile, where).answers
 
 
 def _convert(document: object, kind: type[_T], where: str) -> _T:

@@ -68,6 +68,8 @@ def check_fields(table: ProducerTable, where: str) -> None:
         raise refused("what could not be checked is never accepted", f"{where}.{name}", "take it out")
     if table.suggest is not None and table.kind != REPAIR:
         raise refused("suggest is for repair", f"{where}.suggest", "take it out")
+    if table.answers is not None and table.kind != ANSWER:
+        raise refused(f"answers is for {ANSWER}", f"{where}.answers", "take it out")
 
 
 class RecordKinds:
@@ -158,7 +160,7 @@ def _made(table: ProducerTable, parts: RecordParts) -> ProducerBinding[Any]:
         from veracord.answers.answering import answer_binding
         from veracord.answers.producing import AnswerProducer
 
-        answers = answer_binding(answer_setting(parts), parts.model, id=table.id)
+        answers = answer_binding(answer_setting(parts, table.answers), parts.model, id=table.id)
         return replace(answers, producer=AnswerStep(cast("AnswerProducer", answers.producer), parts))
     from veracord.composer.synthesis import synthesis_binding
 

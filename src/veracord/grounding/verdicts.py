@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from veracord.gates.outcomes import GateResult
+from veracord.gates.outcomes import GateOutcome, GateResult
 from veracord.gates.statements import Statement
 from veracord.grounding.coverage import Coverage
 
@@ -31,6 +31,11 @@ class ClaimVerdict:
     gates: tuple[GateResult, ...]
     statements: tuple[Statement, ...] = ()
     spans: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def failed(self) -> tuple[GateResult, ...]:
+        """The gates that fail."""
+        return tuple(gate for gate in self.gates if gate.outcome is GateOutcome.FAILED)
 
     def to_dict(self) -> dict[str, object]:
         """Return it as `check-answer` writes it."""

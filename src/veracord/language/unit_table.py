@@ -148,6 +148,7 @@ _VARIANTS: Final = {
 }  # fmt: skip
 
 
+_PARTING: Final = re.compile(r"[ ./·*-]")
 _SEVERAL: Final = re.compile(r"[ .·*-]")
 
 
@@ -192,9 +193,7 @@ def unit_table() -> UnitTable:
     table.codes.update(zip(code_words[::2], code_words[1::2], strict=True))
     # First words of spellings that have several.
     spellings = [*table.words, *table.symbols]
-    table.heads.update(
-        re.split(r"[ ./·*-]", spelling.casefold())[0] for spelling in spellings if _SEVERAL.search(spelling)
-    )
+    table.heads.update(_PARTING.split(spelling.casefold())[0] for spelling in spellings if _SEVERAL.search(spelling))
     return table
 
 
