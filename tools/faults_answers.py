@@ -1,4 +1,4 @@
-"""Faults of the verifier: gates that let through what they must not."""
+"""Faults of answers: gates that let through what they must not, and ways around the verifier."""
 
 from tools.faults import Mutant
 
@@ -95,5 +95,68 @@ FAULTS = (
         "    if silent:\n",
         "    if False:\n",
         GATES,
+    ),
+    Mutant(
+        "a number whose digits hold it",
+        "language/comparing.py",
+        "    if _ends(said) != _ends(held):\n",
+        "    if _ends(said) != _ends(held) and str(said.low) not in str(held.low):\n",
+        GATES,
+    ),
+    Mutant(
+        "the sign of a number dropped",
+        "language/comparing.py",
+        "    bounds = (quantity.low, quantity.high)\n",
+        "    bounds = tuple(None if end is None else abs(end) for end in (quantity.low, quantity.high))\n",
+        GATES,
+    ),
+    Mutant(
+        "dates compared by the year",
+        "language/comparing.py",
+        "    for name, one, other in parts:\n        if one is not None and other is not None and one != other:\n",
+        "    for name, one, other in parts[:1]:\n        if one is not None and other is not None and one != other:\n",
+        GATES,
+    ),
+    Mutant(
+        "words that no claim owns",
+        "grounding/coverage.py",
+        "    state = INCOMPLETE if missing or added else COMPLETE\n",
+        "    state = COMPLETE\n",
+        GATES,
+    ),
+    Mutant(
+        "a sentence marked as a guess is evidence",
+        "grounding/standing.py",
+        "        return Standing.UNVERIFIED\n",
+        "        return Standing.EVIDENCE\n",
+        GATES,
+    ),
+    Mutant(
+        "a refusal filled with a hint",
+        "answers/producing.py",
+        "        return attempt.candidate(case.task.abstention(AbstentionCode.REFUSED).to_dict())\n",
+        "        return attempt.candidate(answer_from_fields(case.task).to_dict())\n",
+        ("tests/unit/test_answers_drafting.py",),
+    ),
+    Mutant(
+        "a hint whose citation is not followed",
+        "answers/checking.py",
+        "    if not all(resolves(hint, task.view, dict(task.items)) for hint in hints):\n",
+        "    if False:\n",
+        ("tests/integration/test_answers.py",),
+    ),
+    Mutant(
+        "a hint that the verifier does not see",
+        "answers/checking.py",
+        "    if verdict.verdict != SUPPORTED:\n",
+        '    if verdict.verdict != SUPPORTED and path != "hints":\n',
+        ("tests/integration/test_answers.py",),
+    ),
+    Mutant(
+        "an accepted suggestion answers",
+        "grounding/records.py",
+        "                field.standing = Standing.UNVERIFIED\n",
+        "                pass\n",
+        ("tests/integration/test_answers.py",),
     ),
 )

@@ -40,6 +40,11 @@ class WiredComposer:
         Raises:
             ConfigurationError: One of them cannot be used.
         """
+        if choices.store is not None and not has_profile(choices):
+            # Guesses are known by product, and what a product is only a profile says.
+            raise ConfigurationError(
+                "a store was given without a profile", remedy="give --profile NAME, or no --store", code="usage"
+            )
         profile = load_profile(choices) if needs_profile or has_profile(choices) else Profile.of_anything()
         model = load_model(choices)
         self.has_model = model is not None

@@ -75,7 +75,7 @@ def fields_of(
     if unsupporting:
         for field in found:
             path = tuple(map(str, field.path))
-            if any(path[: len(at)] == at for at in unsupporting):
+            if any(path[: len(at)] == at[: len(path)] for at in unsupporting):
                 field.standing = Standing.UNVERIFIED
     return found
 

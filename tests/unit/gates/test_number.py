@@ -18,6 +18,8 @@ from tests.unit.gates.gate_cases import outcome, records, texts
         ("Lowest temperature −15 °C.", "The lowest temperature is 15 °C [e1].", "failed"),
         ("Zinc 4 %, tin 9 %.", "Tin is 9 % [e1].", "passed"),
         ("Zinc 4 %, tin 9 %.", "Zinc is 9 % [e1].", "failed"),
+        ("Cover 4 fits 9 housings.", "Cover 4 fits 9 housings [e1].", "passed"),
+        ("Cover 4 fits 9 housings.", "4 covers fit 9 housings [e1].", "failed"),
         ("Rod length ¾ m.", "The rod length is 0.75 m [e1].", "passed"),
         ("Batch code 00417.", "The batch code is 417 [e1].", "failed"),
         ("The frame is grey.", "The frame is grey [e1].", "not_applicable"),
