@@ -23,7 +23,7 @@ help:
 	@echo "make check    formatting, lint, import contracts, types, sizes"
 	@echo "make bench    print the speed and memory figures"
 	@echo "make mutants  plant known faults one by one; the tests must see each"
-	@echo "make campaign kill durable runs again and again (CAMPAIGN_ARGS='--help' for sizes and seed)"
+	@echo "make campaign kill durable runs again and again, put questions to a small model (CAMPAIGN_ARGS='--help' for sizes and seed)"
 	@echo "make clean    remove the virtual environment, caches and build results"
 
 demo: $(VENV)/.installed

@@ -16,6 +16,7 @@ ROOT: Final = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from bench import (  # noqa: E402
+    answer_checks,
     audit_log,
     bytes_to_bytes,
     durable_runs,
@@ -45,6 +46,7 @@ class Effort:
     runs: durable_runs.Sizes
     records: record_runs.Sizes
     events: int
+    answers: answer_checks.Sizes
 
 
 FULL: Final = Effort(
@@ -59,6 +61,7 @@ FULL: Final = Effort(
     durable_runs.Sizes(5_000, 3, 6_000, 100_000),
     record_runs.Sizes(20_000, 5_000, 3),
     100_000,
+    answer_checks.Sizes(200, 5),
 )
 QUICK: Final = Effort(
     30,
@@ -72,6 +75,7 @@ QUICK: Final = Effort(
     durable_runs.Sizes(400, 1, 500, 2_000),
     record_runs.Sizes(1_000, 200, 1),
     5_000,
+    answer_checks.Sizes(20, 1),
 )
 
 
@@ -110,6 +114,7 @@ def _parts(effort: Effort, shared: Path | None) -> dict[str, Callable[[], Iterat
         "runs": lambda: durable_runs.measure(effort.runs, shared),
         "records": lambda: record_runs.measure(effort.records, environment),
         "audit": lambda: audit_log.measure(effort.events),
+        "answers": lambda: answer_checks.measure(effort.answers),
     }
 
 

@@ -4,6 +4,8 @@ Two runners work on one run: one has its lease, the other tries to get it.  At r
 killed with signal 9, or stopped for longer than its lease lasts.  In the end the rows of the store, the log of the
 model's server and a witness of everything that was told must fit together: nothing lost, doubled or wrong.
 
+Then questions are put to a real small model: see `tools/question_campaign.py`.
+
 Run with ``make campaign``, or with options from the root of the repository: ``python -m tools.campaign --help``.
 Exit code 0: all holds; 1: something does not.
 """
@@ -26,6 +28,7 @@ from typing import Any
 
 from tests.integration.answering_server import calls_needed
 from tests.integration.durable_runs import Query, Trial
+from tools.question_campaign import ask_questions
 
 #: How often the parent looks at its runners, and how long a runner that found the run taken waits.
 _LOOK_S = 0.01
@@ -304,7 +307,7 @@ def on_postgres(trial: Trial) -> Iterator[None]:
 def main(arguments: list[str]) -> int:
     """Run the campaigns that were asked for; return the exit code."""
     options = _options(arguments)
-    chosen = {"sqlite": ["sqlite"], "postgres": ["postgres"], "both": ["sqlite", "postgres"]}[options.store]
+    chosen = ["sqlite", "postgres"] if options.store == "both" else [options.store] if options.store != "none" else []
     is_good = True
     with contextlib.ExitStack() as stack:
         for kind in chosen:
@@ -319,12 +322,14 @@ def main(arguments: list[str]) -> int:
                 campaign.run(options.timeout)
             _tell(kind, campaign)
             is_good = is_good and not campaign.faults
+    if options.questions:
+        is_good = ask_questions(options.questions, options.seed) and is_good
     return 0 if is_good else 1
 
 
 def _options(arguments: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="campaign", description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--store", choices=("sqlite", "postgres", "both"), default="both")
+    parser.add_argument("--store", choices=("sqlite", "postgres", "both", "none"), default="both")
     parser.add_argument("--units", type=int, default=40_000, help="on SQLite")
     parser.add_argument("--kills", type=int, default=30, help="on SQLite")
     parser.add_argument("--postgres-units", type=int, default=10_000)
@@ -332,6 +337,7 @@ def _options(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--stops", type=int, default=1, help="stops for longer than the lease, on each store")
     parser.add_argument("--concurrency", type=int, default=64)
     parser.add_argument("--latency", type=float, default=0.01, help="of the model, in seconds")
+    parser.add_argument("--questions", type=int, default=200, help="to a small model; 0: none")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--timeout", type=float, default=900.0, help="of one campaign, in seconds")
     return parser.parse_args(arguments)

@@ -1,7 +1,7 @@
 """Plants known faults in a copy of the package, one by one; the tests named for each must fail.
 
 A test that passes with its fault planted is worth nothing.  Run with ``make mutants``, or with words to plant
-only the faults whose names hold one of them.
+only the faults of these groups, and those whose names hold one of the words.
 """
 
 import os
@@ -16,21 +16,27 @@ ROOT = Path(__file__).resolve().parent.parent
 # The scripts of this folder are no installed package.
 sys.path.insert(0, str(ROOT))
 
-from tools import faults_pipeline, faults_repair, faults_review, faults_runs, faults_suggestions  # noqa: E402
+from tools import faults_answers, faults_pipeline, faults_repair, faults_review, faults_runs, faults_suggestions  # noqa: E402
 from tools.faults import Mutant  # noqa: E402
 
-MUTANTS = (
-    *faults_repair.FAULTS,
-    *faults_pipeline.FAULTS,
-    *faults_runs.FAULTS,
-    *faults_suggestions.FAULTS,
-    *faults_review.FAULTS,
-)
+GROUPS = {
+    "repair": faults_repair.FAULTS,
+    "pipeline": faults_pipeline.FAULTS,
+    "runs": faults_runs.FAULTS,
+    "suggestions": faults_suggestions.FAULTS,
+    "review": faults_review.FAULTS,
+    "answers": faults_answers.FAULTS,
+}
 
 
 def main(words: list[str]) -> int:
-    """Plant the faults whose names hold one of the words (all without any); return the exit code."""
-    chosen = [mutant for mutant in MUTANTS if not words or any(word in mutant.name for word in words)]
+    """Plant the faults of the groups, or whose names hold one of the words (all without any); return the exit code."""
+    chosen = [
+        mutant
+        for group, faults in GROUPS.items()
+        for mutant in faults
+        if not words or any(word == group or word in mutant.name for word in words)
+    ]
     survived: list[str] = []
     for mutant in chosen:
         verdict = _plant(mutant)

@@ -8,6 +8,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from veracord.answers.codes import AbstentionCode
+    from veracord.answers.results import Abstention, AnswerClaim, Citation, GroundedAnswer
+    from veracord.answers.settings import AnswerSettings
     from veracord.composer.record_composer import RecordComposer
     from veracord.composer.results import Fill, RepairResult, Unresolved
     from veracord.composer.suggestions import Suggestion
@@ -37,11 +40,17 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "Abstention",
+    "AbstentionCode",
+    "AnswerClaim",
+    "AnswerSettings",
+    "Citation",
     "ConfigurationError",
     "Document",
     "EvidenceItem",
     "EvidencePack",
     "Fill",
+    "GroundedAnswer",
     "InputError",
     "ModelCeilingError",
     "ModelError",
@@ -67,11 +76,17 @@ __all__ = [
 ]
 
 _HOMES = {
+    "Abstention": "veracord.answers.results",
+    "AbstentionCode": "veracord.answers.codes",
+    "AnswerClaim": "veracord.answers.results",
+    "AnswerSettings": "veracord.answers.settings",
+    "Citation": "veracord.answers.results",
     "ConfigurationError": "veracord.errors",
     "Document": "veracord.records.reading",
     "EvidenceItem": "veracord.records.evidence",
     "EvidencePack": "veracord.records.evidence",
     "Fill": "veracord.composer.results",
+    "GroundedAnswer": "veracord.answers.results",
     "InputError": "veracord.errors",
     "ModelCeilingError": "veracord.errors",
     "ModelError": "veracord.errors",

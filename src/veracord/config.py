@@ -21,10 +21,12 @@ class Settings:
     Attributes:
         max_record_bytes: The largest record, line or evidence document that is read, in bytes.
         model: The table `model` as it stands there, read by whoever asks a model; None where there is none.
+        answers: The table `answers` in the same way, read by whoever answers questions.
     """
 
     max_record_bytes: int = _DEFAULT_RECORD_BYTES
     model: Mapping[str, object] | None = field(default=None, repr=False)
+    answers: Mapping[str, object] | None = field(default=None, repr=False)
 
     @classmethod
     def load(cls, path: Path | None = None) -> "Settings":
@@ -60,7 +62,7 @@ class Settings:
 
     @classmethod
     def _from_table(cls, table: dict[str, object], where: str) -> "Settings":
-        unknown = sorted(table.keys() - {"limits", "model"})
+        unknown = sorted(table.keys() - {"limits", "model", "answers"})
         limits = table.get("limits", {})
         if not isinstance(limits, dict):
             unknown = ["limits"]
@@ -70,14 +72,10 @@ class Settings:
             raise ConfigurationError(
                 f"unknown setting {unknown[0]}",
                 where=where,
-                remedy="known: limits.max_record_bytes, and the table model",
+                remedy="known: limits.max_record_bytes, and the tables model and answers",
                 code="unknown_setting",
             )
-        model = table.get("model")
-        if model is not None and not isinstance(model, dict):
-            raise ConfigurationError(
-                "model is not a table", where=where, remedy="write [model]", code="invalid_setting"
-            )
+        model, answers = (_inner(table, name, where) for name in ("model", "answers"))
         size = limits.get("max_record_bytes", _DEFAULT_RECORD_BYTES)
         if not isinstance(size, int) or isinstance(size, bool) or size < 1:
             raise ConfigurationError(
@@ -86,4 +84,12 @@ class Settings:
                 remedy="give a number of bytes",
                 code="invalid_setting",
             )
-        return cls(max_record_bytes=size, model=model)
+        return cls(max_record_bytes=size, model=model, answers=answers)
+
+
+def _inner(table: Mapping[str, object], name: str, where: str) -> dict[str, object] | None:
+    """Return a table of the file that somebody else reads."""
+    inner = table.get(name)
+    if inner is None or isinstance(inner, dict):
+        return inner
+    raise ConfigurationError(f"{name} is not a table", where=where, remedy=f"write [{name}]", code="invalid_setting")

@@ -18,7 +18,7 @@ import pytest
 from tests.contract.model_server import ModelServer
 from veracord import errors, models, pipeline, promptkit, testing
 from veracord.bootstrap import models as wired_models
-from veracord.bootstrap import pipeline_tables, pipelines
+from veracord.bootstrap import pipeline_tables, pipelines, validator_loading
 from veracord.bootstrap.budgets import KINDS, budgets_of
 from veracord.errors import ConfigurationError
 from veracord.models.anthropic import DEFAULT_BASE_URL, DEFAULT_MAX_TOKENS
@@ -181,7 +181,7 @@ def test_the_entry_points_of_the_document_are_found(folder):
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: catalogue\nVersion: 1\n", "utf-8")
     offered = tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))["project"]["entry-points"]
-    assert list(offered) == [pipelines.VALIDATORS, pipelines.PRODUCERS]
+    assert list(offered) == [validator_loading.VALIDATORS, pipelines.PRODUCERS]
     lines = [f"[{group}]\n{name} = {place}\n" for group, points in offered.items() for name, place in points.items()]
     (info / "entry_points.txt").write_text("".join(lines), "utf-8")
     added = next(block for block in blocks("toml") if block.startswith("# added to parts.toml"))
@@ -443,7 +443,10 @@ def test_every_field_of_the_pipeline_file_is_told(name):
 
 
 def test_the_limits_of_the_pipeline_file_are_told():
-    assert by_field(tables(section("## The pipeline file"))[2])["timeout_s"][0] == f"{pipelines._CALLABLE_LIMIT_S:g}"  # noqa: SLF001
+    assert (
+        by_field(tables(section("## The pipeline file"))[2])["timeout_s"][0]
+        == f"{validator_loading.CALLABLE_LIMIT_S:g}"
+    )
     kinds = by_field(tables(section("## The pipeline file"))[1])["kind"][1]
     assert all(f"`{kind}`" in kinds for kind in KINDS)
 

@@ -44,6 +44,12 @@ def test_the_demo_builds_one_record_and_refuses_another(cli, tmp_path):
     assert "EN 62133-2" not in out
 
 
+def test_the_demo_answers_abstains_and_refuses_a_false_answer(cli, tmp_path):
+    lines = [line.strip() for line in cli("demo", cwd=tmp_path).out.splitlines()]
+    for said, then in EXPECTED["answers"].items():
+        assert lines[lines.index(said) + 1] == f"-> {then}"
+
+
 def test_the_demo_as_json(cli, tmp_path):
     result = cli("demo", "--json", cwd=tmp_path).json
     fills = {fill["path"]: [fill["value"], fill["evidence_id"], fill["source_pointer"]] for fill in result["fills"]}
@@ -57,11 +63,11 @@ def test_what_the_demo_proposes_next_works(cli, tmp_path):
     proposed = [
         shlex.split(line)[1:] for line in cli("demo", cwd=tmp_path).out.splitlines() if line.startswith("  veracord ")
     ]
-    assert [arguments[0] for arguments in proposed] == ["validate", "repair", "synthesize", "synthesize"]
+    assert [arguments[0] for arguments in proposed] == ["validate", "repair", "synthesize", "synthesize", "answer"]
     codes = []
     for arguments in proposed:
         ended = cli(*arguments, cwd=tmp_path)
         codes.append(ended.code)
         assert ended.out
         assert not ended.err
-    assert codes == [1, 1, 0, 1]
+    assert codes == [1, 1, 0, 1, 0]

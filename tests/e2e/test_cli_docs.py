@@ -15,6 +15,8 @@ COMMANDS = [
     "repair",
     "synthesize",
     "verify",
+    "answer",
+    "check-answer",
     "explain",
     "import",
     "export",

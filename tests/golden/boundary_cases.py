@@ -2,12 +2,12 @@
 
 A case is a file of ``boundary/cases``; its answers are the cassette of the same name.  It holds
 
-* ``why``, and ``kind``: ``suggestions`` (a repair, then one question), ``synthesis``, or ``answer`` (a pipeline of one
-  producer with a prompt and a form of its own);
+* ``why``, and ``kind``: ``suggestions`` (a repair, then one question), ``synthesis``, ``question`` (about a product),
+  or ``answer`` (a pipeline of one producer with a prompt and a form of its own);
 * ``model``: ``scripted``, with ``answers`` that were written for the case, or ``smollm2``, whose answers are as they
   came.  An answer is a text, ``{"says": JSON}``, or ``{"text", "finish"}``;
 * what it is about: ``profile``, ``record`` or ``seed``, ``evidence``, and by kind ``rejected`` (path and value of
-  suggestions that a reviewer refused), ``assemble``, ``prompt``, ``form``, ``unit``;
+  suggestions that a reviewer refused), ``assemble``, ``question``, ``settings``, ``prompt``, ``form``, ``unit``;
 * ``expect``: all that comes of it, as `run` tells it, looked through against the answer and the specification.
 """
 
@@ -16,7 +16,7 @@ from decimal import Decimal
 from importlib.resources import files
 
 from tests.golden.runner import GOLDEN, load_profile
-from veracord import EvidencePack, Profile, RecordComposer
+from veracord import AnswerSettings, EvidencePack, Profile, RecordComposer
 from veracord.composer.ledgers import entries_of
 from veracord.errors import ModelError, RecordGenerationError
 from veracord.pipeline import Pipeline, ProducerBinding, Unit, ValidatorBinding
@@ -33,7 +33,10 @@ PROMPTS_OF = {
     "suggestions": ("structured_suggestions", "suggest"),
     "synthesis": ("structured", "synthesize"),
     "answer": ("structured",),
+    "question": ("structured", "draft"),
 }
+#: And those that a question sends where they were chosen.
+PROMPTS_CHOSEN = {"decomposes": "decompose", "supports": "support"}
 _KEYS = [["/product/id"], ["/product/brand", "/product/model"]]
 
 
@@ -49,6 +52,12 @@ class Case:
 
     def __repr__(self):
         return self.name
+
+    @property
+    def prompts(self):
+        """The bundled prompts that it sends: the rules, then those that ask."""
+        chosen = [PROMPTS_CHOSEN[name] for name, value in self.content.get("settings", {}).items() if value is True]
+        return [*PROMPTS_OF[self.kind], *chosen]
 
     @property
     def profile(self):
@@ -93,7 +102,8 @@ class Counted:
 def run(case, model):
     """Return all that comes of a case with a model, as JSON values."""
     counted = Counted(model)
-    told = {"suggestions": _suggestions, "synthesis": _synthesis, "answer": _answered}[case.kind](case, counted)
+    kinds = {"suggestions": _suggestions, "synthesis": _synthesis, "answer": _answered, "question": _question}
+    told = kinds[case.kind](case, counted)
     return {**json.loads(write_json(told), parse_float=Decimal), "requests": counted.requests}
 
 
@@ -129,6 +139,16 @@ def _synthesis(case, model):
             return {"status": "failed", "error": type(error).__name__, "code": error.code}
     support = {row.path: f"{row.evidence_id} {row.source_pointer}" for row in result.support}
     return {"status": "accepted", "method": result.method, "record": result.record, "support": support}
+
+
+def _question(case, model):
+    settings = AnswerSettings(**case.content.get("settings", {}))
+    with RecordComposer(Profile.of_anything(), model) as composer:
+        result = composer.answer(case.content["question"], case.pack, settings=settings)
+    if not result.is_answered:
+        return {"status": "abstained", "code": result.code.value}
+    cited = [f"{c.evidence_id} {c.pointer if c.span is None else list(c.span)}" for c in result.citations]
+    return {"status": "answered", "path": result.path, "text": result.text, "cited": cited}
 
 
 def _answered(case, model):

@@ -11,7 +11,7 @@ from importlib.resources import files
 import pytest
 
 from tests.golden import make_boundary
-from tests.golden.boundary_cases import BOUNDARY, PROMPTS_OF, Case, all_cases, requests_on, run
+from tests.golden.boundary_cases import BOUNDARY, Case, all_cases, requests_on, run
 from tests.golden.runner import same
 from veracord import RecordComposer
 from veracord.composer.suggestions import Suppression
@@ -37,6 +37,15 @@ ENDINGS = {
     "suggestions refused": ("suggest-refused", "failed:refused", 1),
     "suggestions cut off": ("suggest-cut-off", "failed:truncated", 1),
     "suggestions as prose": ("suggest-prose", "failed:invalid_json", 1),
+    "answered at once": ("question-supported", "answered", 1),
+    "answered after a correction": ("question-corrected", "answered", 2),
+    "answered by a field": ("question-hint", "answered", 2),
+    "split and covered": ("question-covered", "answered", 2),
+    "split and not covered": ("question-not-covered", "abstained", 4),
+    "decided by a model": ("question-decided", "answered", 2),
+    "decided by nobody": ("question-undecided", "abstained", 4),
+    "not answered": ("question-refused", "abstained", 1),
+    "not answered beside a fact": ("question-smuggled", "abstained", 2),
 }
 
 
@@ -143,7 +152,7 @@ def unreviewed(name, reviewed, digest):
 
 def test_prompts_and_goldens_name_each_other():
     """No case goes unreviewed, and no prompt is listed that is not there."""
-    asking = {name: [case.name for case in CASES if name in PROMPTS_OF[case.kind]] for name in PROMPTS}
+    asking = {name: [case.name for case in CASES if name in case.prompts] for name in PROMPTS}
     assert {name: row["cases"] for name, row in PROMPTS.items()} == asking
     assert sorted(PROMPTS) == BUNDLED
 
@@ -151,14 +160,19 @@ def test_prompts_and_goldens_name_each_other():
 @pytest.mark.parametrize("case", CASES, ids=repr)
 def test_a_case_sends_the_prompts_of_its_kind(case):
     """The rules come first; a form that bears our annotation does not choose them."""
-    rules, *asking = PROMPTS_OF[case.kind]
+    rules, *asking = case.prompts
+    used = set()
     for request in requests_on(case.cassette):
         system, user = request["messages"][:2]
         assert system == {"role": "system", "content": bundled_prompt(rules).text}
-        for name in asking:
-            before, _, after = bundled_prompt(name).text.partition("{{ input }}")
-            assert user["content"].startswith(before)
-            assert user["content"].endswith(after)
+        used |= {name for name in asking if _is_sent(name, user["content"])}
+        assert not asking or any(_is_sent(name, user["content"]) for name in asking)
+    assert used == set(asking)
+
+
+def _is_sent(name, content):
+    before, _, after = bundled_prompt(name).text.partition("{{ input }}")
+    return content.startswith(before) and content.endswith(after)
 
 
 @pytest.mark.parametrize(

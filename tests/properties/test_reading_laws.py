@@ -221,6 +221,9 @@ def test_other_encodings_are_judged_as_by_the_second_opinion(text, encoding):
         ("0." + "0" * 100_000 + "1e100001", False),
         ("1" + "0" * 4000 + "e100001", False),
         ("1e0000000000000000000000000000000005", True),
+        ("1e" + "0" * 5000 + "1", True),
+        ("1e-" + "0" * 100000 + "1", True),
+        ("1e" + "0" * 5000 + "100001", False),
     ],
     ids=lambda value: str(value)[:12],
 )

@@ -231,7 +231,7 @@ def own_package(tmp_path, monkeypatch):
         ({"kind": "ends"}, "not_importable", "SystemExit"),
         ({"kind": "nothing"}, "not_importable", "produce"),
         ({"kind": "odd", "prompt": "reading.md"}, "invalid_pipeline", "producers[0].prompt"),
-        ({"kind": "absent"}, "unknown_producer", "structured, repair, synthesis, broken, ends, nothing, odd"),
+        ({"kind": "absent"}, "unknown_producer", "structured, repair, synthesis, answer, broken, ends, nothing, odd"),
         ({"validators": [{"id": "x", "use": "no-module"}]}, "not_importable", "ModuleNotFoundError"),
         ({"validators": [{"id": "x", "use": "number"}]}, "invalid_validator", "producers[0].validators[0].use"),
         ({"validators": [{"id": "x", "use": "later", "isolate": True}]}, "invalid_validator", "coroutine"),

@@ -7,8 +7,8 @@ def demo(*, as_json: options.AsJson = False) -> int:
     """Run the main job on invented data.
 
     Repairs a product passport from evidence, shows a guess apart from it, builds another passport from a seed, refuses
-    one in which a value is invented, and shows how to go on. All of it is invented; no model is asked, its answers
-    were written for the demonstration and are on file.
+    one in which a value is invented, answers a question, abstains from another, refuses a false answer, and shows how
+    to go on. All of it is invented; no model is asked, its answers were written for the demonstration and are on file.
 
     Exit code 0: the demonstration ran.
     """

@@ -3,10 +3,22 @@
 from pathlib import Path
 from typing import Final
 
+from veracord.answers.results import Answered, GroundedAnswer
 from veracord.apps.rendering import Look, Sheet
 from veracord.apps.reports import refusal_report, repair_report
 from veracord.apps.wording import count, plain, value_text
-from veracord.bootstrap.demonstrations import EVIDENCE, ONE_SOURCE, PROFILE, RECORD, SEED, SOURCES, Demonstration
+from veracord.bootstrap.demonstrations import (
+    EVIDENCE,
+    FALSE_ANSWER,
+    ONE_SOURCE,
+    OPEN_QUESTION,
+    PROFILE,
+    QUESTION,
+    RECORD,
+    SEED,
+    SOURCES,
+    Demonstration,
+)
 from veracord.composer.synthesis_results import REQUEST_SEED
 from veracord.records.pointers import get, split
 
@@ -34,6 +46,7 @@ def demo_report(shown: Demonstration, folder: Path) -> str:
             _hidden(shown, look),
             _synthesis(shown, look),
             refusal_report(told, look),
+            _answers(shown, look),
             _next(folder, look),
         )
     )
@@ -84,6 +97,26 @@ def _synthesis(shown: Demonstration, look: Look) -> str:
     return sheet.text()
 
 
+def _answers(shown: Demonstration, look: Look) -> str:
+    sheet = Sheet(look)
+    sheet.line()
+    sheet.line("Questions about the heat pump, answered without a model, or not at all:")
+    for question, result in ((QUESTION, shown.answer), (OPEN_QUESTION, shown.abstention)):
+        sheet.line(f"  {question}")
+        sheet.line(f"  -> {_said(result)}", style="bold" if result.is_answered else "bold yellow")
+    sheet.line("What somebody says instead, held against the same evidence:")
+    sheet.line(f"  {FALSE_ANSWER}")
+    failed = [f"gate {gate.gate}: {gate.detail}" for claim in shown.verdict.claims for gate in claim.failed]
+    sheet.line(f"  -> {shown.verdict.verdict} ({', '.join(failed)})", style="bold red")
+    return sheet.text()
+
+
+def _said(result: Answered) -> str:
+    if isinstance(result, GroundedAnswer):
+        return result.text
+    return f"No answer: {result.reason} ({result.code.value}: {', '.join(result.nearest_ids)})."
+
+
 def _next(folder: Path, look: Look) -> str:
     sheet = Sheet(look)
     record, evidence = folder / RECORD, folder / EVIDENCE
@@ -94,4 +127,5 @@ def _next(folder: Path, look: Look) -> str:
     sheet.line(f"  veracord repair {record} -p {PROFILE} -e {evidence} --diff", is_whole=True)
     sheet.line(f"  veracord synthesize {seed} -p {PROFILE} -e {sources}", is_whole=True)
     sheet.line(f"  veracord synthesize {seed} -p {PROFILE} -e {one_source}", is_whole=True)
+    sheet.line(f'  veracord answer "{QUESTION}" -p {PROFILE} -e {evidence} --product {record}', is_whole=True)
     return sheet.text()

@@ -9,6 +9,7 @@ from typing import Annotated, Final
 import typer
 
 from veracord import __version__
+from veracord.apps.answer_commands import answer, check_answer
 from veracord.apps.audit_commands import export_log, replay_log, rotate_key, sign_checkpoint, verify_log
 from veracord.apps.demo_command import demo
 from veracord.apps.entry_commands import attach, declare
@@ -29,7 +30,17 @@ from veracord.apps.runs_commands import copy, explain_run, list_runs, remove_run
 from veracord.errors import VeracordError
 
 _NAME: Final = "veracord"
-_TAKE_CONFIG: Final = ("validate", "repair", "synthesize", "verify", "explain", "run", "import")
+_TAKE_CONFIG: Final = (
+    "validate",
+    "repair",
+    "synthesize",
+    "verify",
+    "explain",
+    "run",
+    "answer",
+    "check-answer",
+    "import",
+)
 _SETTINGS: Final = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
@@ -65,6 +76,8 @@ def _app() -> typer.Typer:
     app.command()(synthesize)
     app.command()(verify)
     app.command()(explain)
+    app.command()(answer)
+    app.command("check-answer")(check_answer)
     app.command()(run)
     runs = _group("Runs that a store has.")
     runs.callback(invoke_without_command=True)(_help_without_command)

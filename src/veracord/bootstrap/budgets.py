@@ -3,18 +3,20 @@
 from dataclasses import dataclass
 from typing import Final
 
+from veracord.answers.settings import MOST_DECIDED
 from veracord.bootstrap.pipeline_tables import ProducerTable
 from veracord.pipeline.bindings import CorrectionMode
 
 STRUCTURED: Final = "structured"
 REPAIR: Final = "repair"
 SYNTHESIS: Final = "synthesis"
+ANSWER: Final = "answer"
 
 #: The kinds that we make ourselves.
-KINDS: Final = (STRUCTURED, REPAIR, SYNTHESIS)
+KINDS: Final = (STRUCTURED, REPAIR, SYNTHESIS, ANSWER)
 
-#: Those that work on records; what they ask for is theirs alone, so their budgets are fixed.
-RECORD_KINDS: Final = (REPAIR, SYNTHESIS)
+#: Those that work on records and evidence; what they ask for is theirs alone, so their budgets are fixed.
+RECORD_KINDS: Final = (REPAIR, SYNTHESIS, ANSWER)
 
 _RETRIES: Final = 1
 _REPAIRS: Final = 1
@@ -47,10 +49,18 @@ def budgets_of(table: ProducerTable, *, has_model: bool) -> Budgets:
     """
     if table.kind == REPAIR:
         return Budgets(0, 0, "off", int(has_model and table.suggest is not False))
-    if table.kind == SYNTHESIS:
-        return Budgets(1, 0, "auto", 2 * has_model)
+    if table.kind in (SYNTHESIS, ANSWER):
+        return Budgets(1, 0, "auto", 2 * (1 + _asked_of_draft(table)) * has_model)
     retries = _RETRIES if table.retries is None else table.retries
     repairs = _REPAIRS if table.structure_repairs is None else table.structure_repairs
     if table.kind != STRUCTURED:
         repairs = 0
     return Budgets(retries, repairs, table.correction or "auto", (1 + retries) * (1 + repairs))
+
+
+def _asked_of_draft(table: ProducerTable) -> int:
+    """Return how often a model is asked about each draft of an answer, at most."""
+    chosen = table.answers
+    if chosen is None:
+        return 0
+    return (chosen.decomposes is True) + MOST_DECIDED * (chosen.supports is True)

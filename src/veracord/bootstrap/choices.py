@@ -51,6 +51,11 @@ def load_settings(config: Path | None) -> Settings:
     return Settings.load(config)
 
 
+def has_profile(choices: Choices) -> bool:
+    """Whether a profile, a schema or an identity key was chosen."""
+    return choices.profile is not None or bool(choices.schemas) or bool(choices.identity)
+
+
 def load_profile(choices: Choices) -> "Profile":
     """Return the profile, or one made of the schemas.
 

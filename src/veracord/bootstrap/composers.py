@@ -8,10 +8,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Self
 
-from veracord.bootstrap.choices import Choices, load_profile
+from veracord.bootstrap.choices import Choices, has_profile, load_profile
 from veracord.composer.record_composer import RecordComposer
 from veracord.config import SETTINGS_FILE
 from veracord.errors import ConfigurationError
+from veracord.records.profiles import Profile
 
 if TYPE_CHECKING:
     from veracord.ports import Model
@@ -29,13 +30,22 @@ class WiredComposer:
         has_model: Whether there is somebody to ask.
     """
 
-    def __init__(self, choices: Choices) -> None:
+    def __init__(self, choices: Choices, *, needs_profile: bool = True) -> None:
         """Load the profile, make the model and open the store.
+
+        Args:
+            choices: What was chosen.
+            needs_profile: Whether a profile must have been; questions can be answered without one.
 
         Raises:
             ConfigurationError: One of them cannot be used.
         """
-        profile = load_profile(choices)
+        if choices.store is not None and not has_profile(choices):
+            # Guesses are known by product, and what a product is only a profile says.
+            raise ConfigurationError(
+                "a store was given without a profile", remedy="give --profile NAME, or no --store", code="usage"
+            )
+        profile = load_profile(choices) if needs_profile or has_profile(choices) else Profile.of_anything()
         model = load_model(choices)
         self.has_model = model is not None
         self._store: SqlStore | None = None if choices.store is None else _opened(choices.store)

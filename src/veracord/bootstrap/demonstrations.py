@@ -16,8 +16,10 @@ from veracord.records.profiles import Profile
 from veracord.records.reading import Document, read_record
 
 if TYPE_CHECKING:
+    from veracord.answers.results import Answered
     from veracord.composer.results import RepairResult
     from veracord.composer.synthesis_results import SynthesisResult
+    from veracord.grounding.verdicts import Verdict
     from veracord.ports import Model
 
 #: The profile of all parts.
@@ -30,6 +32,11 @@ SOURCES: Final = "synthesis/sources"
 #: The one source that is left where a synthesis must be refused.
 ONE_SOURCE: Final = "synthesis/sources/parts_list.json"
 ANSWERS: Final = "answers.jsonl"
+#: About the product of the record: one that a source answers, and one on which two sources disagree.
+QUESTION: Final = "What is the share of copper?"
+OPEN_QUESTION: Final = "What is the repairability index?"
+#: What somebody might say instead.
+FALSE_ANSWER: Final = "The share of copper is 81.5 % [supplier_declaration]."
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +49,9 @@ class Demonstration:
         repair: The record after its repair, with a guess beside it.
         synthesis: A record that was put together from a seed.
         refusal: Why there is no record where a model invents a value.
+        answer: The answer to `QUESTION`.
+        abstention: Why `OPEN_QUESTION` has none.
+        verdict: What the verifier says of `FALSE_ANSWER`.
     """
 
     violations: int
@@ -49,6 +59,9 @@ class Demonstration:
     repair: "RepairResult"
     synthesis: "SynthesisResult"
     refusal: RecordGenerationError
+    answer: "Answered"
+    abstention: "Answered"
+    verdict: "Verdict"
 
 
 def demo_folder() -> Path:
@@ -73,6 +86,8 @@ def demonstrate(model: "Model", folder: Path) -> Demonstration:
     Raises:
         ModelError: An answer is not on file.
     """
+    from veracord.grounding.verifier import Verifier
+
     profile = Profile.load(PROFILE)
     document, seed = _document(folder / RECORD), _document(folder / SEED)
     pack = load_evidence(Choices(evidence=(folder / EVIDENCE,)))
@@ -82,7 +97,19 @@ def demonstrate(model: "Model", folder: Path) -> Demonstration:
         repair = composer.repair(document, pack)
         synthesis = composer.synthesize(seed, sources)
         refusal = _refusal(composer, seed, one_source)
-    return Demonstration(len(profile.validate(document.value)), len(pack), repair, synthesis, refusal)
+    # Nobody is asked about these: what a field of the evidence states can be told without a model.
+    asked = RecordComposer(profile)
+    verifier = Verifier()
+    return Demonstration(
+        violations=len(profile.validate(document.value)),
+        sources=len(pack),
+        repair=repair,
+        synthesis=synthesis,
+        refusal=refusal,
+        answer=asked.answer(QUESTION, pack, document),
+        abstention=asked.answer(OPEN_QUESTION, pack, document),
+        verdict=verifier.check(FALSE_ANSWER, verifier.view(pack.items)),
+    )
 
 
 def _refusal(composer: RecordComposer, seed: Document, pack: EvidencePack) -> RecordGenerationError:

@@ -109,6 +109,26 @@ class ModelTable(_Table, frozen=True):
     price_per_mtok_out: Decimal | None = None
 
 
+class AnswersTable(_Table, frozen=True):
+    """What may be chosen about answers; see `veracord.AnswerSettings`.
+
+    Attributes:
+        evidence_characters: How much evidence a model is shown.
+        decomposes: Whether a model splits an answer into claims, too.
+        supports: Whether a model is asked about claims that no rule decides.
+    """
+
+    evidence_characters: Annotated[int, Meta(ge=1, le=10_000_000)] | UnsetType = UNSET
+    decomposes: bool | UnsetType = UNSET
+    supports: bool | UnsetType = UNSET
+
+
+class _AnswersFile(_Table, frozen=True):
+    """A file of which only the table `answers` is looked at."""
+
+    answers: AnswersTable
+
+
 class _ModelFile(_Table, frozen=True):
     """A file of which only the table `model` is looked at."""
 
@@ -131,7 +151,9 @@ class ValidatorTable(_Table, frozen=True):
 
     Attributes:
         id: What names it.
-        use: ``module:name`` beside the file, ``jsonschema:FILE``, ``profile:NAME``, or the name of an entry point.
+        use: ``module:name`` beside the file, ``jsonschema:FILE``, ``profile:NAME``, ``grounding``, or the name of an
+            entry point.
+        evidence: Of `grounding`: files and folders; without them, the `evidence` of each unit.
         execution_retries: How often it is run again when it could not check.
         timeout_s: After how many seconds it could not.
         isolate: Whether it runs in a child process.
@@ -140,6 +162,7 @@ class ValidatorTable(_Table, frozen=True):
 
     id: Id
     use: FileName
+    evidence: FileName | tuple[FileName, ...] | None = None
     execution_retries: Count = 1
     timeout_s: Seconds | None = None
     isolate: bool = False
@@ -151,7 +174,7 @@ class ProducerTable(_Table, frozen=True):
 
     Attributes:
         id: What names it.
-        kind: ``structured``, ``repair``, ``synthesis``, or the name of an entry point.
+        kind: ``structured``, ``repair``, ``synthesis``, ``answer``, or the name of an entry point.
         prompt: The prompt file of `structured`.
         schema: The JSON Schema file of `structured`.
         via: How the form is asked for: as an output schema, as a tool, or in the prompt alone.
@@ -161,9 +184,10 @@ class ProducerTable(_Table, frozen=True):
         correction: ``auto``, ``required`` or ``off``; ``auto`` where it is absent.
         stop_when_stuck: Whether the same answer with the same defects ends the attempts.
         settings: What an entry point is told.
-        profile: Of `repair` and `synthesis`: a bundled name, or a ``.toml`` file.
+        profile: Of `repair`, `synthesis` and, if need be, `answer`: a bundled name, or a ``.toml`` file.
         evidence: Of the same: files and folders.
         suggest: Of `repair`: whether the model is asked for suggestions; it is where this is absent.
+        answers: Of `answer`: what may be chosen about answers.
         validators: What candidates must pass, in this order.
         policy: What overrides the policy of the file.
     """
@@ -181,6 +205,7 @@ class ProducerTable(_Table, frozen=True):
     profile: FileName | None = None
     evidence: FileName | tuple[FileName, ...] | None = None
     suggest: bool | None = None
+    answers: AnswersTable | None = None
     validators: tuple[ValidatorTable, ...] = ()
     policy: PolicyTable = PolicyTable()
 
@@ -232,6 +257,15 @@ def read_model_table(table: object, where: str) -> ModelTable:
         ConfigurationError: It has a field that is unknown or not what it must be; the error names file and field.
     """
     return _convert({"model": table}, _ModelFile, where).model
+
+
+def read_answers_table(table: object, where: str) -> AnswersTable:
+    """Return a table `answers` that stands in another file than a pipeline file.
+
+    Raises:
+        ConfigurationError: It has a field that is unknown or not what it must be; the error names file and field.
+    """
+    return _convert({"answers": table}, _AnswersFile, where).answers
 
 
 def _convert(document: object, kind: type[_T], where: str) -> _T:

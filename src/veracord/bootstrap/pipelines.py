@@ -6,42 +6,34 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any, Final
 
-from veracord.bootstrap.budgets import KINDS, RECORD_KINDS, STRUCTURED, budgets_of
-from veracord.bootstrap.callables import FileCallable, call_foreign, known_entry_points, load_entry_point
+from veracord.bootstrap.budgets import ANSWER, KINDS, RECORD_KINDS, STRUCTURED, budgets_of
+from veracord.bootstrap.callables import call_foreign, known_entry_points, load_entry_point
 from veracord.bootstrap.faults import Fault, FaultyProducer
 from veracord.bootstrap.json_producers import JsonProducer
 from veracord.bootstrap.models import make_model
 from veracord.bootstrap.pipeline_tables import (
     PipelineTable,
     ProducerTable,
-    ValidatorTable,
     about,
     moved,
     policy_of,
     read_pipeline_file,
     refused,
 )
-from veracord.bootstrap.record_kinds import RecordKinds, RecordStep, about_record, check_fields
-from veracord.bootstrap.run_specs import run_spec, validator_version
+from veracord.bootstrap.record_kinds import RecordKinds, RecordStep, check_fields
+from veracord.bootstrap.run_specs import run_spec
 from veracord.bootstrap.unit_files import UnitFile
+from veracord.bootstrap.validator_loading import GROUNDING, ValidatorLoader, read_json
 from veracord.composer.ledgers import Ledger
 from veracord.config import Settings
-from veracord.errors import ConfigurationError, system_remedy
+from veracord.errors import ConfigurationError
 from veracord.pipeline import Pipeline, Policy, Producer, ProducerBinding, ValidatorBinding
 from veracord.pipeline.attempts import Transcripts
-from veracord.pipeline.checks import check_of, is_async
 from veracord.pipeline.runs import RunSpec
 from veracord.ports import Model
 from veracord.promptkit import Prompt, StructuredOutput, StructuredProducer
-from veracord.records.profiles import Profile
-from veracord.records.reading import read_value
-from veracord.records.schemas import Schema, SchemaFile
 
-VALIDATORS: Final = "veracord.validators"
 PRODUCERS: Final = "veracord.producers"
-
-#: The time limit of a callable in a pipeline file that sets none; what we run ourselves comes to its end.
-_CALLABLE_LIMIT_S: Final = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +48,7 @@ class WiredPipeline:
         model: Who is asked, or None.
         kinds: What the producers that work on records share.
         steps: Those producers.
+        validators: What loaded the validators, and knows what they read.
     """
 
     path: Path
@@ -64,7 +57,8 @@ class WiredPipeline:
     units: UnitFile
     model: Model | None
     kinds: RecordKinds
-    steps: tuple[RecordStep, ...] = ()
+    steps: tuple[RecordStep, ...]
+    validators: ValidatorLoader
 
     @property
     def output(self) -> Path | None:
@@ -79,7 +73,7 @@ class WiredPipeline:
 
     def spec(self, name: str | None) -> RunSpec:
         """Return what makes a run of this file this run; `name` takes the place of the name in the file."""
-        parts = {part: told for step in self.steps for part, told in step.parts.items()}
+        parts = {part: told for step in self.steps for part, told in step.parts.items()} | self.validators.told
         return run_spec(self, parts, name)
 
     def remember_in(self, ledger: Ledger) -> None:
@@ -132,9 +126,11 @@ class WiredPipeline:
             named += _present(producer.prompt, producer.schema)
             for check in producer.validators:
                 kind, _, name = check.use.partition(":")
+                if kind == GROUNDING:
+                    continue
                 named += [name] if kind in ("jsonschema", "profile") else [f"{kind.replace('.', '/')}.py"]
         own = [file for step in self.steps for file in step.files]
-        return [self.path, *(self.path.parent / name for name in named), *own]
+        return [self.path, *(self.path.parent / name for name in named), *own, *self.validators.files]
 
 
 def load_pipeline(
@@ -152,7 +148,7 @@ def load_pipeline(
     with about(f"{path} producers"):
         pipeline = Pipeline(bindings, policy=policy_of(table.policy), transcripts=transcripts)
     units = UnitFile(path.parent / table.run.input, table.run.key, settings.max_record_bytes)
-    return WiredPipeline(path, table, pipeline, units, model, loader.kinds, tuple(loader.steps))
+    return WiredPipeline(path, table, pipeline, units, model, loader.kinds, tuple(loader.steps), loader.validators)
 
 
 def _present(*names: str | None) -> list[str]:
@@ -170,6 +166,7 @@ class _Loader:
         self._fault = fault
         self.kinds = RecordKinds(path.parent, model, settings)
         self.steps: list[RecordStep] = []
+        self.validators = ValidatorLoader(path, settings, self.kinds)
 
     def producer(self, table: ProducerTable, number: int) -> ProducerBinding[Any]:
         where = f"{self._path} producers[{number}]"
@@ -187,9 +184,9 @@ class _Loader:
             maker = self._foreign(table, where)
         if self._fault is not None:
             maker = FaultyProducer(maker, self._fault)
-        is_record = table.kind in RECORD_KINDS
+        is_record = table.kind in RECORD_KINDS and table.kind != ANSWER
         validators = [
-            self._validator(item, f"{where}.validators[{number}]", is_record=is_record)
+            self.validators.binding(item, f"{where}.validators[{number}]", is_record=is_record)
             for number, item in enumerate(table.validators)
         ]
         budgets = budgets_of(table, has_model=self._model is not None)
@@ -253,57 +250,5 @@ class _Loader:
             f"the producer {table.kind} cannot be made ({fault})", where, "correct its settings", code="not_importable"
         )
 
-    def _validator(self, table: ValidatorTable, where: str, *, is_record: bool) -> ValidatorBinding[Any]:
-        check, limit_s = self._check(table.use, f"{where}.use")
-        version = validator_version(self._folder, table)
-        if is_record:
-            check, version = about_record(check, version)
-        with about(f"{where}.use"):
-            check_of(check.target if isinstance(check, FileCallable) else check)
-        if isinstance(check, FileCallable):
-            check = self._of_file(check, where, isolate=table.isolate)
-        with about(where):
-            return ValidatorBinding(
-                id=table.id,
-                check=check,
-                execution_retries=table.execution_retries,
-                timeout_s=table.timeout_s or limit_s,
-                isolate=table.isolate,
-                version=version,
-            )
-
-    def _of_file(self, check: FileCallable, where: str, *, isolate: bool) -> Any:  # noqa: ANN401 - a check
-        """Return a callable itself; one that is to be isolated as what a child process can load."""
-        if not isolate:
-            return check.target
-        if is_async(check.target):
-            raise refused("a coroutine cannot be isolated", f"{where}.isolate", "make it a plain function")
-        return check
-
-    def _check(self, use: str, where: str) -> tuple[Any, float | None]:
-        """Return a check and its time limit where none is set."""
-        kind, colon, name = use.partition(":")
-        with about(where):
-            if colon and kind == "jsonschema":
-                return Schema([SchemaFile(name, self._json(name), str(self._folder / name))]), None
-            if colon and kind == "profile":
-                path = self._folder / name if name.endswith(".toml") else name
-                return Profile.load(path, max_bytes=self._settings.max_record_bytes), None
-        if colon:
-            return FileCallable(self._folder, use, where), _CALLABLE_LIMIT_S
-        found = load_entry_point(VALIDATORS, use, where)
-        if found is None:
-            known = ", ".join(["module:name", "jsonschema:FILE", "profile:NAME", *known_entry_points(VALIDATORS)])
-            raise refused(f"there is no validator {use}", where, f"use {known}", code="unknown_validator")
-        return found, _CALLABLE_LIMIT_S
-
     def _json(self, name: str) -> Any:  # noqa: ANN401 - JSON
-        path = self._folder / name
-        try:
-            data = path.read_bytes()
-        except OSError as error:
-            remedy = system_remedy(error)
-            raise ConfigurationError(
-                "the file cannot be read", where=str(path), remedy=remedy, code="unreadable_file"
-            ) from None
-        return read_value(data, where=str(path), max_bytes=self._settings.max_record_bytes)
+        return read_json(self._folder / name, self._settings.max_record_bytes)

@@ -1,4 +1,4 @@
-"""The producers of a pipeline file that work on records: `repair` and `synthesis`."""
+"""The producers of a pipeline file that work on records and evidence: `repair`, `synthesis` and `answer`."""
 
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from msgspec import UNSET
 
-from veracord.bootstrap.budgets import RECORD_KINDS, REPAIR, SYNTHESIS
+from veracord.bootstrap.answer_steps import AnswerStep, answer_setting
+from veracord.bootstrap.budgets import ANSWER, RECORD_KINDS, REPAIR
 from veracord.bootstrap.choices import profile_files
-from veracord.bootstrap.pipeline_tables import ProducerTable, about, refused
+from veracord.bootstrap.pipeline_tables import ProducerTable, ValidatorTable, about, refused
 from veracord.bootstrap.record_steps import LedgerSlot, RecordCheck, RecordParts, RepairProducer, SynthesisStep
+from veracord.composer.repair import TOOL
 from veracord.config import Settings
 from veracord.pipeline import ProducerBinding
 from veracord.pipeline.keys import content_digest
@@ -21,6 +23,7 @@ from veracord.records.schemas import Schema
 from veracord.records.values import JsonValue, canonical, digest
 
 if TYPE_CHECKING:
+    from veracord.answers.validating import GroundingCheck
     from veracord.composer.synthesis_producer import SynthesisProducer
 
 #: Fields that only the kinds of this module take, and fields that they do not take.
@@ -54,17 +57,19 @@ def check_fields(table: ProducerTable, where: str) -> None:
     is_record = table.kind in RECORD_KINDS
     for name in _OF_OTHERS if is_record else _OWN:
         if getattr(table, name) is not None:
-            kinds = "other kinds" if is_record else " and ".join(RECORD_KINDS)
+            kinds = "other kinds" if is_record else f"{', '.join(RECORD_KINDS[:-1])} and {RECORD_KINDS[-1]}"
             raise refused(f"{name} is for {kinds}", f"{where}.{name}", "take it out")
     if is_record and table.stop_when_stuck:
         raise refused("stop_when_stuck is for other kinds", f"{where}.stop_when_stuck", "take it out")
-    if is_record and table.profile is None:
+    if is_record and table.kind != ANSWER and table.profile is None:
         raise refused("the field profile is missing", f"{where}.profile", "add it", code="missing_field")
-    if table.kind == SYNTHESIS and table.policy.validator_execution_failure is not UNSET:
+    if is_record and table.kind != REPAIR and table.policy.validator_execution_failure is not UNSET:
         name = "policy.validator_execution_failure"
-        raise refused("a record that could not be checked is never accepted", f"{where}.{name}", "take it out")
+        raise refused("what could not be checked is never accepted", f"{where}.{name}", "take it out")
     if table.suggest is not None and table.kind != REPAIR:
         raise refused("suggest is for repair", f"{where}.suggest", "take it out")
+    if table.answers is not None and table.kind != ANSWER:
+        raise refused(f"answers is for {ANSWER}", f"{where}.answers", "take it out")
 
 
 class RecordKinds:
@@ -89,9 +94,8 @@ class RecordKinds:
         Raises:
             ConfigurationError: Its profile or evidence cannot be used; the error names file and field.
         """
-        assert table.profile is not None  # noqa: S101 - check_fields says so
         with about(f"{where}.profile"):
-            profile = self._profile(table.profile)
+            profile = Profile.of_anything() if table.profile is None else self._profile(table.profile)
         paths = self._evidence_paths(table)
         with about(f"{where}.evidence"):
             pack = self._pack(paths)
@@ -101,9 +105,9 @@ class RecordKinds:
             binding = _made(table, parts)
         told = {
             f"profile of {table.id}": digest(f"{profile.digest} {profile.schema_digest}".encode()),
-            f"evidence of {table.id}": _pack_digest(pack),
+            f"evidence of {table.id}": pack_digest(pack),
         }
-        files += profile_files(self._folder / table.profile)
+        files += [] if table.profile is None else profile_files(self._folder / table.profile)
         return RecordStep(binding, told, tuple(files), pack.skipped)
 
     def _profile(self, name: str) -> Profile:
@@ -112,9 +116,25 @@ class RecordKinds:
             self._profiles[name] = Profile.load(path, max_bytes=self._max_bytes)
         return self._profiles[name]
 
-    def _evidence_paths(self, table: ProducerTable) -> tuple[Path, ...]:
+    def _evidence_paths(self, table: ProducerTable | ValidatorTable) -> tuple[Path, ...]:
         named = (table.evidence,) if isinstance(table.evidence, str) else table.evidence or ()
         return tuple(self._folder / name for name in named)
+
+    def grounding(self, table: ValidatorTable, where: str) -> tuple["GroundingCheck", str, list[Path]]:
+        """Return the verifier as a validator, its version, and the files that it reads.
+
+        Raises:
+            ConfigurationError: Its evidence cannot be used.
+        """
+        from veracord.answers.validating import GroundingCheck
+
+        if table.evidence is None:
+            return GroundingCheck(), TOOL, []
+        paths = self._evidence_paths(table)
+        with about(f"{where}.evidence"):
+            pack = self._pack(paths)
+            files = [file for path in paths for file in EvidenceFiles(0).files(path)]
+        return GroundingCheck(pack), f"{TOOL} {pack_digest(pack)}", files
 
     def _pack(self, paths: tuple[Path, ...]) -> EvidencePack:
         if paths not in self._packs:
@@ -136,13 +156,20 @@ def _made(table: ProducerTable, parts: RecordParts) -> ProducerBinding[Any]:
     if table.kind == REPAIR:
         producer = RepairProducer(parts, suggests=table.suggest is not False)
         return ProducerBinding(table.id, producer, retries=0, correction="off")
+    if table.kind == ANSWER:
+        from veracord.answers.answering import answer_binding
+        from veracord.answers.producing import AnswerProducer
+
+        answers = answer_binding(answer_setting(parts, table.answers), parts.model, id=table.id)
+        return replace(answers, producer=AnswerStep(cast("AnswerProducer", answers.producer), parts))
     from veracord.composer.synthesis import synthesis_binding
 
     binding = synthesis_binding(parts.profile, parts.index, parts.model, id=table.id, marks=parts.marks)
     return replace(binding, producer=SynthesisStep(cast("SynthesisProducer", binding.producer), parts))
 
 
-def _pack_digest(pack: EvidencePack) -> str:
+def pack_digest(pack: EvidencePack) -> str:
+    """Return the digest of all that a pack says."""
     items: list[JsonValue] = [
         [item.id, item.evidence_ref, item.rank, item.source_ref, dict(sorted(item.origins.items()))]
         for item in pack.items

@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
+from veracord.answers.products import structured_pack
 from veracord.composer.ledgers import (
     Ledger,
     LedgerEntry,
@@ -113,6 +114,32 @@ def mark_issued(
     marked = {source.evidence_id: _marked(profile, source, guesses) for source in related}
     is_changed = any(marked[source.evidence_id] is not source for source in related)
     return Marks({**given, **found, **kept}, index.swapped(marked) if is_changed else index)
+
+
+async def marked_pack(ledger: Ledger, profile: Profile, pack: EvidencePack) -> EvidencePack:
+    """Return evidence in which every leaf that equals a suggestion we issued for its own product is marked.
+
+    Args:
+        ledger: What was suggested.
+        profile: What records are.
+        pack: The evidence; a text that is one JSON object counts as one here.
+
+    Raises:
+        StorageError: The ledger cannot be read.
+    """
+    index = EvidenceIndex(structured_pack(pack), profile.identity)
+    origins: dict[str, Mapping[str, str]] = {}
+    for source in index.sources:
+        if source.evidence_id in origins:
+            continue
+        marks = await mark(ledger, profile, Document(source.content, b"", ""), index)
+        for near in (source, *marks.evidence.related(source.content)):
+            found = {**origins.get(near.evidence_id, {}), **near.item.origins}
+            if near.evidence_id == source.evidence_id:
+                found |= {at: told for at, told in marks.origins.items() if found.get(at) != _DECLARED}
+            origins[near.evidence_id] = found
+    items = [replace(item, origins={**item.origins, **origins.get(item.id, {})}) for item in pack.items]
+    return EvidencePack(items, pack.skipped)
 
 
 async def issue_suggestions(ledger: Ledger, profile: Profile, result: RepairResult) -> None:

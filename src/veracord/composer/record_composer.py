@@ -3,7 +3,7 @@
 It owns an order and no rule: grounded fills first, looked up without any model; then, for what stays open, one
 question to a model, whose answer goes into a collection of its own.  A model that fails changes nothing of the repair.
 
-Source: ADR 0011; records.md sections 4 to 6.
+Source: ADR 0011; records.md sections 4 to 6; answers.md section 5.
 """
 
 import weakref
@@ -20,6 +20,8 @@ from veracord.records.reading import Document
 from veracord.records.values import JsonObject
 
 if TYPE_CHECKING:
+    from veracord.answers.results import Abstention, GroundedAnswer
+    from veracord.answers.settings import AnswerSetting, AnswerSettings
     from veracord.composer.ledgers import Ledger
     from veracord.composer.suggesting import Suggester
     from veracord.composer.synthesis_results import SynthesisResult
@@ -70,6 +72,24 @@ class AsyncRecordComposer:
             self.profile, self._model, document, evidence, assemble=assemble, origins=dict(told)
         )
 
+    async def answer(
+        self,
+        question: str,
+        pack: EvidencePack,
+        product: JsonObject | Document | None = None,
+        *,
+        settings: "AnswerSettings | None" = None,
+    ) -> "GroundedAnswer | Abstention":
+        """Answer a question about a product; see `RecordComposer.answer`."""
+        from veracord.answers.answering import answer_at_once, answer_question  # noqa: PLC0415 - it loads the pipeline
+
+        setting = self.answer_setting(pack, settings)
+        record = None if product is None else document_of(product).value
+        if self._model is None:
+            marked = pack if setting.marking is None else await setting.marking(pack)
+            return answer_at_once(replace(setting, pack=marked), question, record)
+        return await answer_question(setting, self._model, question, record)
+
     async def _marked(
         self, document: Document, pack: EvidencePack, origins: Mapping[str, str]
     ) -> tuple[Mapping[str, str], EvidencePack | EvidenceIndex]:
@@ -79,6 +99,17 @@ class AsyncRecordComposer:
         from veracord.composer.laundering import mark  # noqa: PLC0415 - only who has a ledger needs it
 
         return await mark(self._ledger, self.profile, document, pack, origins)
+
+    def answer_setting(self, pack: EvidencePack, settings: "AnswerSettings | None" = None) -> "AnswerSetting":
+        """Return what questions are answered from."""
+        from veracord.composer.answer_settings import answer_setting  # noqa: PLC0415 - only who asks pays for it
+
+        return answer_setting(self.profile, pack, self._ledger, settings)
+
+    @property
+    def has_model(self) -> bool:
+        """Whether there is somebody to ask."""
+        return self._model is not None
 
     def asks_about(self, result: RepairResult) -> bool:
         """Whether there is a model, and something that it could be asked for."""
@@ -215,6 +246,38 @@ class RecordComposer:
             if result is not None:
                 return result
         return self._waiting().run(self.aio.synthesize(document, pack, assemble=assemble, origins=origins))
+
+    def answer(
+        self,
+        question: str,
+        pack: EvidencePack,
+        product: JsonObject | Document | None = None,
+        *,
+        settings: "AnswerSettings | None" = None,
+    ) -> "GroundedAnswer | Abstention":
+        """Answer a question about a product, every claim of it supported by evidence that it cites, or abstain.
+
+        Args:
+            question: The question, in English or German; it may name the product by its identifier.
+            pack: The evidence; only what is about the product is looked at, and shown to a model.
+            product: A record that says which product is meant; without one, the question or the evidence says it.
+            settings: What may be chosen about answers.
+
+        Returns:
+            The answer, or an abstention with its reason.  Without a model, questions that one field answers are
+            answered; a model that refuses is an abstention.
+
+        Raises:
+            InputError: The question is empty or too long, or the product is no record.
+            ModelError: The model could not be reached.
+            RunInterruptedError: A limit on cost was reached.
+        """
+        if self._has_ledger or self.aio.has_model:
+            return self._waiting().run(self.aio.answer(question, pack, product, settings=settings))
+        from veracord.answers.answering import answer_at_once  # noqa: PLC0415 - it loads the pipeline
+
+        record = None if product is None else document_of(product).value
+        return answer_at_once(self.aio.answer_setting(pack, settings), question, record)
 
     def close(self) -> None:
         """Close the model and end the thread of plain calls; what is needed again is opened anew.

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from veracord.composer.synthesis_cases import SynthesisCase
 from veracord.composer.synthesis_checks import Note, SynthesisChecks
-from veracord.composer.synthesis_endings import AttentiveModel, failure_of, unreadable_answer
+from veracord.composer.synthesis_endings import unreadable_answer
 from veracord.composer.synthesis_failures import NO_MODEL, generation_error
 from veracord.composer.synthesis_producer import SynthesisProducer, SynthesisSetting
 from veracord.composer.synthesis_results import SynthesisResult, result_of
@@ -23,6 +23,7 @@ from veracord.pipeline.policies import Disposition, Policy
 from veracord.pipeline.runner import AsyncPipeline
 from veracord.pipeline.verdicts import Defect
 from veracord.ports import Model
+from veracord.promptkit.listening import AttentiveModel, failure_of
 from veracord.records.evidence import EvidencePack
 from veracord.records.matching import EvidenceIndex
 from veracord.records.profiles import Profile

@@ -7,7 +7,6 @@ Source: ADR 0011; ADR-0014 (`single_response_v1`).
 """
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Final, cast
@@ -18,7 +17,8 @@ from veracord.composer.synthesis_checks import Cases, SynthesisChecks, malformed
 from veracord.errors import ModelError, ModelOutputError
 from veracord.pipeline.candidates import SINGLE_RESPONSE_V1, Attempt, Candidate
 from veracord.pipeline.verdicts import Verdict
-from veracord.ports import Message, Model, Request, Response
+from veracord.ports import Message, Model
+from veracord.promptkit.listening import Listener
 from veracord.promptkit.prompts import bundled_prompt
 from veracord.promptkit.structured_output import Answer, Exchange, StructuredOutput
 from veracord.promptkit.system_prompts import EVIDENCE_ONLY, system_message
@@ -49,26 +49,6 @@ class RecordForm(StructuredOutput[JsonValue]):
         content = profile.schema.content
         if isinstance(content, dict) and not _refers_elsewhere(content):
             self.form = content
-
-
-class _Listener:
-    """A model that remembers its latest response, for a moment."""
-
-    def __init__(self, model: Model) -> None:
-        self._model = model
-        self.heard: Response | None = None
-
-    @property
-    def settings(self) -> Mapping[str, JsonValue]:
-        return self._model.settings
-
-    async def complete(self, request: Request) -> Response:
-        response: object = await self._model.complete(request)
-        self.heard = response if isinstance(response, Response) else None
-        return cast("Response", response)
-
-    async def aclose(self) -> None:
-        """Do nothing: the model is somebody else's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +107,7 @@ class SynthesisProducer:
         raise ended
 
     async def _ask(self, model: Model, case: SynthesisCase, attempt: Attempt) -> "Candidate[JsonValue] | ModelError":
-        listener = _Listener(model)
+        listener = Listener(model)
         exchange = Exchange(attempt.meter, attempt.transcript)
         answer: Answer[JsonValue] | Verdict
         try:

@@ -5,6 +5,7 @@ references, ``allOf``, alternatives and conditionals, and remembered.  A subsche
 whatever the record holds, that is, when no alternative or conditional stands on the way to it.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any, Final, NamedTuple
@@ -17,6 +18,9 @@ _SURE: Final = ("allOf",)
 _ALTERNATIVES: Final = ("anyOf", "oneOf")
 _CONDITIONALS: Final = ("then", "else")
 _BY_MEMBER: Final = ("dependentSchemas", "dependencies")
+#: A description no longer than this is a label.
+_MOST_TITLE_WORDS: Final = 6
+_TITLE: Final = re.compile(r"[^\W\d_][\w \-/()]*")
 _REST_OF_MEMBERS: Final = ("additionalProperties", "unevaluatedProperties")
 
 #: Of each end of a range: the keyword of a bound that is part of it, and of one that is not.
@@ -111,6 +115,18 @@ class Place:
         return tuple(
             array for node in self._nodes for array in _shown_by(node.content) if isinstance(array, list) and array
         )
+
+    @cached_property
+    def titles(self) -> tuple[str, ...]:
+        """What the schema calls the place: titles, and descriptions that are as short as one."""
+        told = (
+            node.content.get(word)
+            for word in ("title", "description")
+            for node in self._nodes
+            if isinstance(node.content, dict)
+        )
+        short = (text.strip() for text in told if isinstance(text, str) and len(text.split()) <= _MOST_TITLE_WORDS)
+        return tuple(dict.fromkeys(text for text in short if _TITLE.fullmatch(text)))
 
     @cached_property
     def formats(self) -> frozenset[str]:

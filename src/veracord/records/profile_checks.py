@@ -51,6 +51,7 @@ def _named_places(table: ProfileTable) -> Iterator[tuple[str, Tokens]]:
         yield from (("rows", (*at, STAR, *member)) for member in key)
     for value, agrees in table.context:
         yield from (("context", at) for at in (value, *agrees))
+    yield from (("labels", at) for at, _ in table.labels)
     for rule in table.rules:
         if isinstance(rule, CompareRule):
             yield from (("rules", at) for at in (rule.left, rule.right) if isinstance(at, tuple))

@@ -26,6 +26,7 @@ class ProfileTable:
     rows: tuple[tuple[Tokens, tuple[Tokens, ...]], ...] = ()
     context: tuple[tuple[Tokens, tuple[Tokens, ...]], ...] = ()
     rules: tuple[Rule, ...] = ()
+    labels: tuple[tuple[Tokens, tuple[str, ...]], ...] = ()
 
 
 class _Reader:
@@ -97,7 +98,7 @@ class _Reader:
 
 _TOP: Final = (
     *("name", "version", "description", "schema"),
-    *("identity", "administrative", "rows", "context", "levels", "rules"),
+    *("identity", "administrative", "rows", "context", "levels", "rules", "labels"),
 )
 
 
@@ -129,6 +130,7 @@ def parse_table(document: JsonObject, where: str) -> ProfileTable:
         rows=tuple(_parse_rows(top.tables("rows"), where)),
         context=tuple(_parse_context(top.tables("context"), where)),
         rules=tuple(_parse_rule(table, where) for table in top.tables("rules")),
+        labels=tuple(_parse_labels(top.table("labels"), where)),
     )
 
 
@@ -225,6 +227,15 @@ def _parse_context(tables: list[JsonValue], where: str) -> Iterator[tuple[Tokens
         found[value] = agrees
     _refuse_circles(found, where)
     yield from found.items()
+
+
+def _parse_labels(table: JsonValue, where: str) -> Iterator[tuple[Tokens, tuple[str, ...]]]:
+    reader = _Reader(table, where, "labels", table if isinstance(table, dict) else ())
+    for name in table if isinstance(table, dict) else ():
+        labels = tuple(label.strip() for label in reader.texts(name))
+        if not labels or not all(any(char.isalnum() for char in label) for label in labels):
+            raise profile_error(f"labels.{name} must be a list of texts", where, "name what people call the field")
+        yield reader.to_pointer(name, name), labels
 
 
 def _refuse_circles(context: Mapping[Tokens, tuple[Tokens, ...]], where: str) -> None:

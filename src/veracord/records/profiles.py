@@ -13,7 +13,7 @@ from veracord.records.profile_checks import check_against_schema
 from veracord.records.profile_files import read_profile, read_schemas
 from veracord.records.profile_tables import ProfileTable, parse_keys, parse_table
 from veracord.records.rules import Rule
-from veracord.records.schemas import Schema
+from veracord.records.schemas import Schema, SchemaFile
 from veracord.records.values import JsonValue, canonical, digest
 from veracord.records.violations import Finding, Violation, schema_findings, sort_findings
 
@@ -37,6 +37,7 @@ class Profile:
         rows: Key members, relative to the row, of each array whose rows have an identity.
         context: Places that a value means nothing without.
         rules: Cross-field rules.
+        labels: What people call fields, by place.
         digest: ``sha256:<hex>`` of the canonical form of the profile's own content.
         schema_digest: The same of its schema files.
         place: What the schema says about each place.
@@ -53,6 +54,7 @@ class Profile:
     rows: dict[Tokens, tuple[Tokens, ...]] = field(default_factory=dict)
     context: dict[Tokens, tuple[Tokens, ...]] = field(default_factory=dict)
     rules: tuple[Rule, ...] = ()
+    labels: dict[Tokens, tuple[str, ...]] = field(default_factory=dict)
     digest: str = ""
     schema_digest: str = ""
     place: Place = field(init=False)
@@ -113,6 +115,13 @@ class Profile:
         return cls._build(table, Schema(schema_files), digest(canonical(own)), schema_digest, str(paths[0]))
 
     @classmethod
+    def of_anything(cls) -> "Profile":
+        """Return the profile that says nothing: everything conforms, and nothing has an identity."""
+        table = ProfileTable(name="", version="0", schema=[])
+        schema = Schema([SchemaFile("anything.schema.json", {})])
+        return cls._build(table, schema, digest(b""), digest(b"{}"), "")
+
+    @classmethod
     def _build(cls, table: ProfileTable, schema: Schema, own: str, schema_digest: str, where: str) -> "Profile":
         check_against_schema(table, Place.of(schema), where)
         return cls(
@@ -127,6 +136,7 @@ class Profile:
             rows=dict(table.rows),
             context=dict(table.context),
             rules=tuple(table.rules),
+            labels=dict(table.labels),
             digest=own,
             schema_digest=schema_digest,
         )

@@ -172,8 +172,9 @@ def _check_limits(value: JsonValue, text: bytes, where: str, max_levels: int) ->
 
 def _check_exponents(text: bytes, where: str) -> None:
     for match in _TOKEN.finditer(text):
-        exponent = match[1]
-        if exponent and (len(exponent) > MAX_INTEGER_DIGITS or abs(int(exponent)) > MAX_EXPONENT):
+        # Zeros in front count for nothing, however many.
+        exponent = match[1].lstrip(b"+-0") if match[1] else b""
+        if exponent and (len(exponent) > MAX_INTEGER_DIGITS or int(exponent) > MAX_EXPONENT):
             raise InputError(
                 _TOO_LARGE_EXPONENT,
                 where=_place(where, _line_and_column(text, match.start())),

@@ -1,0 +1,202 @@
+"""A claim beside one field of a record: which of its words are the label, the row, the product and the value.
+
+The closed world: every word of the claim is the field's label, the name of its row, its product, its value, or one of
+a few words that only carry them.  A word that is none of these is left unexplained, and then the claim is not
+supported.
+"""
+
+from typing import Final
+
+from veracord.gates.statements import About, Binding, Field
+from veracord.grounding.claim_words import ClaimWords, literal_spans, words_inside
+from veracord.grounding.field_names import Label, is_hollow, labels_in, literal_words, may_name_row, name_variants
+from veracord.grounding.field_values import Value, asserts, literals_of, rest_of, value_in
+from veracord.grounding.part_values import has_ended, parts_of_value
+from veracord.language.locales import Locale
+
+Span = tuple[int, int]
+
+_IDENTIFYING: Final = frozenset(
+    "productid gtin serialnumber passportidentifier product id identifier name model".split()
+)
+_NAMING: Final = frozenset({"id", "name", "type", "number", "code", "identifier"})
+_LONGEST_NAMING: Final = 3
+
+
+def bind_field(words: ClaimWords, field: Field, locale: Locale | None = None) -> Binding | None:
+    """Return a claim and a field side by side, or None where the claim is not about the field.
+
+    It is about the field if it names it, and its row where rows stand side by side.
+    """
+    if not all(may_name_row(words, row) for row in field.row):
+        return None
+    best: Binding | None = None
+    literals: list[Span | None] = [*literals_of(words, field), None]
+    for literal in literals:
+        taken = words_inside(words, literal) if literal is not None else frozenset()
+        for label in labels_in(words, field, taken):
+            found = _bind_labelled(words, field, taken, label, literal, locale)
+            if found is not None and (best is None or _rank(found) < _rank(best)):
+                best = found
+        if best is not None and literal is not None and not best.unexplained:
+            break
+    return best
+
+
+def _rank(binding: Binding) -> tuple[int, int]:
+    same = [said.text for said, _ in binding.said] == [held.text for held, _ in binding.held]
+    return (len(binding.unexplained) + len(binding.said_cues) + binding.foreign_product, 0 if same else 1)
+
+
+def _bind_labelled(
+    words: ClaimWords,
+    field: Field,
+    taken: frozenset[int],
+    label: Label,
+    literal: Span | None,
+    locale: Locale | None,
+) -> Binding | None:
+    used = taken | label.used
+    for row in field.row:
+        found = literal_words(words, row, used)
+        if found is None:
+            return None
+        used |= found
+    used, is_named = _without_product(words, field, used)
+    subject = used - taken - label.used
+    value = value_in(words, field, used, literal, locale)
+    if not _stands_right(words, field, label, value, subject):
+        return None
+    if field.about is not None and is_named:
+        value = Value(value.said, value.held, _with_kind(words, field.about, label, value), value.places)
+    rest = rest_of(words, value.used)
+    return Binding(
+        statement=field,
+        said=tuple((mention, 0) for mention in value.said),
+        held=((value.held, 0),),
+        said_cues=tuple((words.keys[at], 0) for at in rest if words.kinds[at] == "cue"),
+        unexplained=tuple(
+            words.keys[at]
+            for at in rest
+            if asserts(words, at) and not _is_frame(words, at, field, label.used, is_named=is_named)
+        ),
+        foreign_product=not is_named and _names_product(words, used),
+        names_left=_names_left(words, field, label.used),
+    )
+
+
+def _with_kind(words: ClaimWords, about: About, label: Label, value: Value) -> frozenset[int]:
+    """Take along what only says what the thing is: "the film Low Tide", "is a folk band that", "Swedish painter"."""
+    used = value.used
+    heads = {at for at in rest_of(words, used) if words.keys[at] in about.kinds}
+    is_predicate = label.relation is not None and not label.relation.keys
+    for heads_of, sorts in ((heads, about.sorts), (value.places if is_predicate else frozenset(), about.persons)):
+        for head in heads_of:
+            at = head - 1
+            while at >= 0 and at not in used and words.squashed[at] in sorts:
+                used |= {at}
+                at -= 1
+    return (
+        used | heads | {at for at in rest_of(words, used) if heads and words.squashed[at] in ("who", "which", "that")}
+    )
+
+
+def _stands_right(words: ClaimWords, field: Field, label: Label, value: Value, subject: frozenset[int]) -> bool:
+    """Whether the value stands on its side of the label, and with a verb the subject on the other."""
+    relation = label.relation
+    if label.side == "any" or not value.places:
+        return relation is None
+    first, last = min(label.used), max(label.used)
+    is_after = label.side == "after"
+    if not all(at > first if is_after else at < last for at in value.places):
+        return False
+    if relation is None:
+        return True
+    has_kind = not relation.needs_kind or _is_kind(words, field, max(value.places) + 1)
+    is_over = relation.is_lasting and has_ended(field.value) and _says_still(words, first)
+    if not subject:
+        is_told = words.kinds[0] in ("pronoun", "article") and is_after and first > 0
+    else:
+        is_told = all(at < first if is_after else at > first for at in subject)
+    return has_kind and is_told and not is_over
+
+
+def _is_kind(words: ClaimWords, field: Field, at: int) -> bool:
+    return field.about is not None and at < len(words.keys) and words.keys[at] in field.about.kinds
+
+
+def _says_still(words: ClaimWords, at: int) -> bool:
+    """Whether a claim says that something holds now: "is married to", "has a wife", and not "married" or "was"."""
+    return "past" not in words.keys and (words.keys[at] != "marry" or words.kinds[max(at - 1, 0)] == "copula")
+
+
+def _is_frame(words: ClaimWords, at: int, field: Field, label: frozenset[int], *, is_named: bool) -> bool:
+    """Whether a word only means the record, or the kind of its rows."""
+    key = words.keys[at]
+    if key in field.row_words:
+        return True
+    if key == "number":
+        is_count = field.kind == "number" and field.unit is None and "." not in field.value
+        return is_count and at + 1 < len(words.keys) and words.keys[at + 1] == "of"
+    if key not in field.wholes and key != "product":
+        return False
+    if is_named:
+        return True
+    if not field.names or (len(field.names) == 1 and field.names[0].squashed in _NAMING):
+        return False
+    return not any(
+        not is_hollow(name) and not any(words.keys[one] in name.stems for one in label) for name in field.names[:-1]
+    )
+
+
+def _without_product(words: ClaimWords, field: Field, used: frozenset[int]) -> tuple[frozenset[int], bool]:
+    """Take out the product that the claim names, if it is the record's; tell whether it was."""
+    for product in field.products:
+        for name in (product, *_short_names(product)):
+            is_code = any(c.isdigit() for c in name)
+            for span in literal_spans(words.text, name, exact=is_code, is_name=True):
+                inside = words_inside(words, span)
+                if inside and not inside & used:
+                    return used | inside | _naming(words, min(inside)), True
+    return used, False
+
+
+def _short_names(product: str) -> tuple[str, ...]:
+    """Return the parts of a title that stand alone: "The Honourable   Ada Low   MP"."""
+    short = tuple(part for part in parts_of_value(product) if " " in part) if "  " in product else ()
+    bare = product.partition(" (")[0].rstrip() if product.endswith(")") else ""
+    return (*short, bare) if " " in bare else short
+
+
+def _naming(words: ClaimWords, at: int) -> frozenset[int]:
+    """Return the words in front of an identifier that say what it is: "serial number", "passport identifier"."""
+    joined = ""
+    for start in range(at - 1, max(at - 1 - _LONGEST_NAMING, -1), -1):
+        joined = words.squashed[start] + joined
+        if joined in _IDENTIFYING - {"product"}:
+            return frozenset(range(start, at))
+    return frozenset()
+
+
+def _names_product(words: ClaimWords, used: frozenset[int]) -> bool:
+    """Whether the claim speaks of a product by a name that is none of the record's."""
+    names = [at for at, key in enumerate(words.keys) if key == "product" and at not in used]
+    return any(at + 1 < len(words.keys) and at + 1 not in used and _identifies(words, at + 1) for at in names)
+
+
+def _identifies(words: ClaimWords, at: int) -> bool:
+    start, end = words.spans[at]
+    return any(c.isdigit() for c in words.text[start:end]) or words.text[start : start + 1].isupper()
+
+
+def _names_left(words: ClaimWords, field: Field, used: frozenset[int]) -> int:
+    """Return how many names above the field the claim does not say."""
+    names = name_variants(field)[-1] if field.names else ()
+    left = len(names) - 1
+    for name in reversed(names[:-1]):
+        if not any(
+            words.keys[at] in name.stems or (words.squashed[at] and words.squashed[at] in name.squashed) for at in used
+        ):
+            break
+        left -= 1
+    return left

@@ -1,0 +1,34 @@
+"""Names of members as a person would write them: ``carbonFootprint_kg`` is "carbon footprint kg"."""
+
+import re
+from functools import lru_cache
+from typing import Final
+
+from veracord.gates.atoms import classify_word, keys_of_compound
+from veracord.gates.statements import Name
+from veracord.language.tokens import fold, tokens_of
+
+_MARKS: Final = re.compile(r"[_\-\s./]+")
+_BOUNDARY: Final = re.compile(r"(?<=[a-zäöüß])(?=[A-ZÄÖÜ])|(?<=[A-Z0-9])(?=[A-Z][a-z])|(?<=[a-z]{2})(?=\d)")
+#: Short forms in names; in a text "min" is a minute.
+_SHORT: Final = {"min": "minimum", "max": "maximum", "nom": "nominal", "temp": "temperature", "qty": "quantity"}
+_SQUASHED: Final = re.compile(r"[\W_]+")
+
+
+@lru_cache(maxsize=32768)
+def squash(text: str) -> str:
+    """Return the letters and digits of a text, folded."""
+    return _SQUASHED.sub("", fold(text))
+
+
+@lru_cache(maxsize=16384)
+def name_of(member: str) -> Name:
+    """Return a member's name."""
+    own = member.rsplit(":", 1)[-1]
+    words = " ".join(_BOUNDARY.sub(" ", _MARKS.sub(" ", own)).split())
+    keys = tuple(key for token in tokens_of(words) if token.kind != "punctuation" for key in _keys(fold(token.text)))
+    return Name(squash(own), keys, words)
+
+
+def _keys(form: str) -> tuple[str, ...]:
+    return keys_of_compound(form) or (_SHORT.get(form) or classify_word(form)[1],)

@@ -1,0 +1,147 @@
+"""Laws of the verifier: order, names and irrelevant evidence change nothing, and only what is equal is supported."""
+
+import random
+import time
+from decimal import Decimal
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from veracord.grounding.verifier import Verifier
+from veracord.records.evidence import EvidencePack
+
+LABELS = ("tare", "gross volume", "share", "carbon footprint", "nominal voltage")
+UNITS = ("kg", "mm", "V", "%", "kWh")
+UNRELATED = (
+    {"text": "Visitors ring at the blue door."},
+    {"text": "The choir meets on 4 May at 19:30."},
+    {"content": {"hall": "North", "chairs": 40}},
+)
+numbers = st.decimals(min_value=Decimal(-9999), max_value=Decimal(9999), places=2).map(lambda d: d.normalize() + 0)
+
+
+def plain(number):
+    return format(number, "f")
+
+
+def check(evidence, answer):
+    verifier = Verifier()
+    return verifier.check(answer, verifier.view(EvidencePack.from_items(evidence).items)).verdict
+
+
+def evidence_of(label, number, unit, form):
+    member = "".join(word.capitalize() if at else word for at, word in enumerate(label.split()))
+    if form == "record":
+        return {"id": "e1", "content": {member: {"value": number, "unit": unit}}}
+    return {"id": "e1", "text": f"{label.capitalize()}: {plain(number)} {unit}."}
+
+
+worlds = st.tuples(st.sampled_from(LABELS), numbers, st.sampled_from(UNITS), st.sampled_from(["record", "text"]))
+
+
+@given(worlds, numbers)
+def test_only_the_equal_value_is_supported(world, said):
+    label, held, unit, form = world
+    verdict = check([evidence_of(label, held, unit, form)], f"The {label} is {plain(said)} {unit} [e1].")
+    assert (verdict == "supported") == (said == held)
+
+
+@given(worlds, st.sampled_from(UNITS), st.sampled_from(LABELS))
+def test_another_unit_or_another_label_is_not_supported(world, unit, label):
+    held_label, held, held_unit, form = world
+    verdict = check([evidence_of(held_label, held, held_unit, form)], f"The {label} is {plain(held)} {unit} [e1].")
+    assert (verdict == "supported") == (unit == held_unit and label == held_label)
+
+
+@given(worlds, st.lists(st.sampled_from(UNRELATED), max_size=3), st.randoms(use_true_random=False), st.booleans())
+def test_order_names_and_irrelevant_evidence_change_nothing(world, extra, shuffler, is_right):
+    label, held, unit, form = world
+    said = held if is_right else held + 1
+    answer = f"The {label} is {plain(said)} {unit} [e1]."
+    first = check([evidence_of(label, held, unit, form)], answer)
+    more = [evidence_of(label, held, unit, form) | {"id": "k-9"}]
+    more += [item | {"id": f"x{at}"} for at, item in enumerate(extra)]
+    shuffler.shuffle(more)
+    assert check(more, answer.replace("[e1]", "[k-9]")) == first
+
+
+@given(st.permutations(range(3)), st.sets(st.integers(0, 2)))
+def test_the_order_of_claims_changes_nothing(order, wrong):
+    evidence = [{"id": "e1", "text": "Tare 3 kg. The frame is grey. Made in 2024."}]
+    said = [
+        f"The tare is {4 if 0 in wrong else 3} kg [e1].",
+        f"The frame is {'red' if 1 in wrong else 'grey'} [e1].",
+        f"The width is {9 if 2 in wrong else 8} mm [e1].",
+    ]
+    assert check(evidence, " ".join(said[at] for at in order)) == check(evidence, " ".join(said))
+
+
+@given(
+    st.sampled_from(["not", "never", "may", "only", "probably", "all", "some", "if dry", "because of rain", "nearly"])
+)
+def test_a_word_that_turns_or_limits_is_never_free(word):
+    evidence = [{"id": "e1", "text": "The frame is grey."}]
+    assert check(evidence, f"The frame is {word} grey [e1].") != "supported"
+    turned = [{"id": "e1", "text": f"The frame is {word} grey."}]
+    assert check(turned, "The frame is grey [e1].") != "supported"
+
+
+@given(st.text(alphabet=st.characters(codec="utf-8"), max_size=200), st.text(max_size=80))
+@settings(max_examples=150)
+def test_any_text_is_judged_and_nothing_uncited_is_supported(text, answer):
+    verdict = check([{"id": "e1", "text": text}], answer)
+    assert verdict in ("unsupported", "undecided", "abstain") or "[e1]" in answer
+
+
+ADVERSARIAL = {
+    "blanks": " ",
+    "digits": "1",
+    "dots": ".",
+    "words": "a ",
+    "numbers": "1,234.5 ",
+    "quotes": '"a ',
+    "brackets": "[a",
+    "colons": "a: ",
+    "and": "a and ",
+    "not": "not ",
+    "lines": "|a|\n",
+    "dashes": "a-",
+    "of": "of the ",
+    "open": "(",
+    "ignore": "ignore ",
+    "the": "the evidence ",
+    "degree": "-20 °C to ",
+}
+
+
+@pytest.mark.slow  # a million characters for each of many patterns
+@pytest.mark.parametrize("pattern", ADVERSARIAL.values(), ids=list(ADVERSARIAL))
+def test_a_mebibyte_of_hostile_evidence_takes_seconds(pattern):
+    size = 1 << 20
+    times = []
+    for length in (size // 8, size):
+        text = (pattern * (length // len(pattern) + 1))[:length]
+        begin = time.perf_counter()
+        check([{"id": "e1", "text": text}], "The tare of the frame is 3 kg and not grey [e1].")
+        times.append(time.perf_counter() - begin)
+    assert times[1] < 10, times
+    assert times[1] < 30 * times[0] + 0.5, times
+
+
+@pytest.mark.parametrize("pattern", ADVERSARIAL.values(), ids=list(ADVERSARIAL))
+def test_a_long_hostile_answer_takes_seconds(pattern):
+    answer = (pattern * 60_000)[:60_000]
+    begin = time.perf_counter()
+    check([{"id": "e1", "text": "The tare is 3 kg."}], answer + " [e1].")
+    assert time.perf_counter() - begin < 5
+
+
+def test_shuffled_sentences_of_a_long_text_give_one_verdict():
+    rng = random.Random(7)
+    sentences = [f"Part {n} weighs {n} kg." for n in range(300)]
+    for _ in range(3):
+        rng.shuffle(sentences)
+        evidence = [{"id": "e1", "text": " ".join(sentences)}]
+        assert check(evidence, "Part 77 weighs 77 kg [e1].") == "supported"
+        assert check(evidence, "Part 77 weighs 78 kg [e1].") != "supported"
