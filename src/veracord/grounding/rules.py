@@ -1,0 +1,86 @@
+"""The rules for claims that follow from what evidence states, and are not stated by it in so many words.
+
+Each is a file of its own, and takes a claim apart into claims that are supported one by one from what is cited.
+"""
+
+from collections.abc import Callable
+from itertools import islice
+from typing import Final
+
+from veracord.gates.claims import Reading
+from veracord.grounding.claim_parts import claim_parts_of
+from veracord.grounding.clauses import parts_of
+from veracord.grounding.packs import PackView
+from veracord.grounding.plain_amounts import with_plain_amounts
+from veracord.grounding.rule_ages import supported_by_ages
+from veracord.grounding.rule_bounds import supported_by_bounds
+from veracord.grounding.rule_dates import supported_by_dates
+from veracord.grounding.rule_durations import supported_by_durations
+from veracord.grounding.rule_fields import supported_by_fields
+from veracord.grounding.rule_kinds import supported_by_kinds
+from veracord.grounding.rule_lists import supported_by_lists
+from veracord.grounding.rule_marriages import supported_by_marriages
+from veracord.grounding.rule_order import supported_by_order
+from veracord.grounding.rule_rewordings import supported_by_rewordings
+from veracord.grounding.rule_roles import supported_by_roles
+from veracord.grounding.substitution import reworded, supported_by
+from veracord.grounding.support import SUPPORTED, Judgement, judge
+from veracord.grounding.text_rules import supported_by_comparison, supported_by_two_hops
+
+Rule = Callable[[Reading, PackView], Judgement | None]
+
+_RULES: Final[tuple[Rule, ...]] = (
+    supported_by_comparison,
+    supported_by_two_hops,
+    supported_by_bounds,
+    supported_by_dates,
+    supported_by_roles,
+    supported_by_fields,
+    supported_by_ages,
+    supported_by_durations,
+    supported_by_order,
+    supported_by_marriages,
+)
+_DEEPEST: Final = 2
+_MOST_WAYS: Final = 8
+
+
+def supported_by_rule(claim: Reading, pack: PackView) -> Judgement | None:
+    """Return what the first rule that applies finds supported, or None."""
+    return _by_rules(claim, pack, 0)
+
+
+def _by_rules(claim: Reading, pack: PackView, depth: int) -> Judgement | None:
+    plain = with_plain_amounts(claim.text)
+    read = claim if plain == claim.text else reworded(claim, plain)
+    found = next((found for rule in _RULES if (found := rule(read, pack)) is not None), None)
+    if found is not None or depth >= _DEEPEST:
+        return found
+
+    def support(text: str) -> Judgement | None:
+        return _supported(reworded(claim, text), pack, depth + 1)
+
+    return (
+        supported_by_kinds(read, pack, support)
+        or supported_by_lists(read, support)
+        or supported_by_rewordings(read, support)
+    )
+
+
+def _supported(claim: Reading, pack: PackView, depth: int) -> Judgement | None:
+    """Return that a claim, or each of its clauses, is supported, or None."""
+    found = judge(claim, pack)
+    if found.verdict == SUPPORTED:
+        return found
+    by_rule = _by_rules(claim, pack, depth)
+    if by_rule is not None or depth >= _DEEPEST:
+        return by_rule
+    ways = [
+        [text for text, _ in parts_of(claim.text)],
+        *map(list, islice(claim_parts_of(claim.text, list(claim.atoms)), _MOST_WAYS)),
+    ]
+    for parts in ways:
+        judged = [_supported(reworded(claim, part), pack, depth + 1) for part in parts]
+        if judged and all(judged):
+            return supported_by(*(one for one in judged if one is not None))
+    return None
