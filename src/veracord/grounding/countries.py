@@ -79,6 +79,11 @@ Cuba | Cuban
 Jamaica | Jamaican
 """.strip().split("\n")
 
+#: All names of countries as they are written, the longest first.
+NAMES: Final = tuple(
+    sorted((name.strip() for row in _ROWS for name in row.split("|")[0].split(";")), key=len, reverse=True)
+)
+
 
 @lru_cache(maxsize=1)
 def _table() -> dict[str, tuple[str, frozenset[str]]]:

@@ -11,7 +11,9 @@ from veracord.grounding.substitution import values_beside
 from veracord.language.quantities import Quantity
 
 #: Marks of several values in one text, or of more that are not listed.
-_SEVERAL: Final = re.compile(r"[;/\n]|,|\s{2,}(?=\S)|\b(?:and|und|others?|etc|including|more|various|et al)\b", re.I)
+_SEVERAL: Final = re.compile(
+    r"[;/\n]|,|\s{2,}(?=\S)|\b(?:and|und|others?|etc|including|more|various|et al)\b", re.IGNORECASE
+)
 _BRACKETED: Final = re.compile(r"\([^()]*\)")
 
 

@@ -18,7 +18,10 @@ _HALF_HOUR: Final = re.compile(r"\b(?:half an|a half) hour\b", re.IGNORECASE)
 _HALF_TIME: Final = re.compile(r"\bhalf a (?P<of>decade|century)\b", re.IGNORECASE)
 _AND_HALF: Final = re.compile(r"\ban? (?P<of>decade|century) and a half\b", re.IGNORECASE)
 _SPANS: Final = re.compile(rf"\b{_NUMBER} (?P<of>decade|centur(?:y|ie))s?\b", re.IGNORECASE)
-_SPAN: Final = re.compile(r"(?<=\bthan )an? (?P<of>decade|century)\b|(?<=\bover )an? (?P<over>decade|century)\b", re.I)
+_SPAN: Final = re.compile(
+    r"(?<=\bthan )an? (?P<of>decade|century)\b|(?<=\bover )an? (?P<over>decade|century)\b", re.IGNORECASE
+)
+_MULTIPLE: Final = re.compile(r"\b(?:multiple|at least two|two or more)(?= [a-z])")
 _ONE: Final = re.compile(
     r"(?P<more>\b(?:more|less|longer|shorter|over|under)(?: than)?) an? (?P<of>year|month|week|day|hour|minute|kilogram"
     r"|gram|ton|metre|meter|mile|kilometre|kilometer|litre|liter)\b",
@@ -28,6 +31,7 @@ _ONE: Final = re.compile(
 
 def with_plain_amounts(text: str) -> str:
     """Return a text with amounts in words written as a number and a unit; "half a century" is "50 years"."""
+    text = _MULTIPLE.sub("more than one", text)
     text = _AND_HALF.sub(lambda match: f"{_YEARS[match['of'].lower()] * 3 // 2} years", text)
     text = _HALF_OF.sub(lambda match: _HALVES[match["of"].lower()], text)
     text = _HALF_HOUR.sub("30 minutes", text)

@@ -1,8 +1,8 @@
 """Rule `ages`: how old somebody was at an event, from the two dates of one record.
 
 Supported: "Ada Berg died at the age of 59", "died when she was 59", "died before she was 60" of one born on 6 October
-1952 who died on 4 May 2012.  Not: "at the age of 60"; nor "at the age of 59" where only the years are known, as 60 is as
-likely then.
+1952 who died on 4 May 2012.  Not: "at the age of 60"; nor "at the age of 59" where only the years are known, as 60 is
+as likely then.
 """
 
 import re
@@ -20,25 +20,56 @@ from veracord.language.number_words import number_word
 
 _THEY: Final = r"(?:he|she|they)"
 _AGE: Final = r"(?P<age>\d{1,3}|[a-z]{3,9}(?:-[a-z]{3,5})?)(?: or (?P<or>\d{1,3}))?(?: years?(?: old| of age)?)?"
+_EVENT: Final = r"(?P<event>[^;:]{2,200}?),?"
 _FORMS: Final = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        rf"(?P<event>[^;:]{{2,200}}?),? (?:when|while|since) {_THEY} (?:was|were|turned) {_AGE}",
-        rf"(?P<event>[^;:]{{2,200}}?),? (?:at|since)(?: the)? age(?: of)? {_AGE}",
-        rf"(?P<event>[^;:]{{2,200}}?),? (?:when )?aged {_AGE}",
-        rf"(?P<event>[^;:]{{2,200}}?),? (?P<before>before) (?:{_THEY} (?:was|were|turned)|(?:the )?age(?: of)?"
-        rf"|turning|reaching(?: the)?(?: age)?(?: of)?) {_AGE}",
+        rf"{_EVENT} (?:when|while|since) {_THEY} (?:was|were|turned) {_AGE}",
+        rf"{_EVENT} (?:at|since)(?: the)? age(?: of)? {_AGE}",
+        rf"{_EVENT} (?:when )?aged {_AGE}",
+        (
+            rf"{_EVENT} (?P<before>before|under) (?:{_THEY} (?:was|were|turned)|(?:the )?age(?: of)?"
+            rf"|turning|reaching(?: the)?(?: age)?(?: of)?) {_AGE}"
+        ),
+        rf"{_EVENT} (?P<after>after) (?:{_THEY} (?:was|were|turned)|(?:the )?age(?: of)?|turning) {_AGE}",
+        (
+            rf"(?P<who>[^;:]{{2,120}}?) (?:was|were)(?: (?:(?P<before>under|younger than|less than)"
+            rf"|(?P<after>over|older than|more than)))?(?: the age of)? {_AGE}"
+            rf" (?:when|at the time) {_THEY} (?P<did>[^;:]{{3,80}})"
+        ),
+        rf"(?P<who>[^;:]{{2,120}}?) (?P<did>lived) to (?:be (?:(?P<after>over|more than) )?|the age of ){_AGE}",
+        (
+            rf"{_EVENT} (?:in|while in|during) (?:his|her|their) (?P<decade>teens|twenties|thirties|forties|fifties"
+            r"|sixties|seventies|eighties|nineties|[2-9]0['’]?s)"
+        ),
     )
 )
+_DECADES: Final = {
+    word: number * 10
+    for number, word in enumerate(
+        "teens twenties thirties forties fifties sixties seventies eighties nineties".split(), 1
+    )
+}
+_TEENS: Final = frozenset(range(13, 20))
 _ACTIVE: Final = re.compile(r"(?P<who>[^;:]{2,120}?) (?:became|has been|have been|was|were) (?:first )?active")
 _BIRTHS: Final = frozenset({"born", "birthdate", "dateofbirth", "birth"})
 
 
 @dataclass(frozen=True, slots=True)
 class _Said:
+    """An event, the ages that a claim allows, and whether it says that the age was below or above them."""
+
     event: str
     ages: frozenset[int]
-    is_before: bool
+    way: str
+
+    def holds(self, youngest: int, oldest: int) -> bool:
+        """Whether all ages that are possible are as the claim says."""
+        if self.way == "before":
+            return oldest < min(self.ages)
+        if self.way == "after":
+            return youngest > max(self.ages)
+        return set(range(youngest, oldest + 1)) <= self.ages
 
 
 def supported_by_ages(claim: Reading, pack: PackView) -> Judgement | None:
@@ -51,10 +82,8 @@ def supported_by_ages(claim: Reading, pack: PackView) -> Judgement | None:
         if birth is None:
             continue
         youngest, oldest = years_between(birth[1].last, span.first), years_between(birth[1].first, span.last)
-        holds = oldest < min(said.ages) if said.is_before else set(range(youngest, oldest + 1)) <= said.ages
-        if holds and 0 <= youngest <= oldest:
-            beside = Judgement(stated.judgement.verdict, (), (birth[0],))
-            return supported_by(stated.judgement, beside)
+        if 0 <= youngest <= oldest and said.holds(youngest, oldest):
+            return supported_by(stated.judgement, Judgement(stated.judgement.verdict, (), (birth[0],)))
     return None
 
 
@@ -63,12 +92,24 @@ def _said_in(text: str) -> _Said | None:
         match = form.fullmatch(text)
         if match is None:
             continue
-        ages = [_number(match[group]) for group in ("age", "or") if match[group]]
+        part = match.groupdict()
+        did = "died" if part.get("did") == "lived" else part.get("did")
+        event = part.get("event") or f"{part.get('who')} {did}"
+        if part.get("decade"):
+            return _Said(event, _ages_of(part["decade"].lower()), "")
+        ages = [_number(said) for said in (part["age"], part["or"]) if said]
         known = frozenset(age for age in ages if age is not None)
-        is_before = "before" in form.groupindex
-        if known and len(known) == len(ages) and not (is_before and len(ages) > 1):
-            return _Said(match["event"], known, is_before)
+        way = next((way for way in ("before", "after") if part.get(way)), "")
+        if known and len(known) == len(ages) and not (way and len(ages) > 1):
+            return _Said(event, known, way)
     return None
+
+
+def _ages_of(decade: str) -> frozenset[int]:
+    if decade == "teens":
+        return _TEENS
+    first = int(decade[:2]) if decade[0].isdigit() else _DECADES[decade]
+    return frozenset(range(first, first + 10))
 
 
 def _number(text: str) -> int | None:
@@ -89,7 +130,7 @@ def _events(event: str, claim: Reading, pack: PackView) -> Iterator[tuple[Stated
         span = ends[0] if ends is not None and active is not None else span_of_value(field.value)
         if span is None or (ends is not None and active is None):
             continue
-        texts = [f"{clause} {field.value.strip()}", f"{clause} in {field.value.strip()}"]
+        texts = [clause, f"{clause} {field.value.strip()}", f"{clause} in {field.value.strip()}"]
         stated = stating(claim, texts, field, pack)
         if stated is not None:
             yield stated, span

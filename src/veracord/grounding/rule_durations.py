@@ -13,15 +13,45 @@ from veracord.gates.mentions import Mention
 from veracord.grounding.packs import PackView
 from veracord.grounding.substitution import fields_asked, stating, supported_by
 from veracord.grounding.support import Judgement
-from veracord.grounding.time_spans import TimeSpan, days_between, ends_of_value, years_between
+from veracord.grounding.time_spans import (
+    TimeSpan,
+    days_between,
+    ends_of_value,
+    period_named,
+    span_of_value,
+    years_between,
+)
 from veracord.language.bounding import is_bound
 from veracord.language.quantities import Quantity
 
+_SINCE: Final = re.compile(
+    r"(?P<who>[^;:]{2,120}?) (?:has|have) been (?P<what>active|in office) since (?P<when>[^;:]{4,30})", re.IGNORECASE
+)
 _FOR: Final = re.compile(r",? (?:for )?$")
 _LIVED: Final = re.compile(r"(?P<who>[^;:]{2,120}?) lived", re.IGNORECASE)
 #: The least and the most days of a unit.
 _YEAR: Final = "yr"
 _DAYS: Final = {_YEAR: (365, 366), "d": (1, 1), "wk": (7, 7), "mo": (28, 31)}
+
+
+def supported_by_starts(claim: Reading, pack: PackView) -> Judgement | None:
+    """Return that what a record says to last began when a claim says: "has been active since 2015", or None."""
+    match = _SINCE.fullmatch(claim.text.strip(" ."))
+    if match is None:
+        return None
+    period = period_named(match["when"])
+    said = span_of_value(match["when"]) or (period[1] if period is not None else None)
+    if said is None:
+        return None
+    clause = f"{match['who']} was {match['what']}"
+    for field in fields_asked(claim, clause, pack):
+        ends = ends_of_value(field.value) if field.kind == "text" and not field.is_list_item else None
+        if ends is None or ends[1] is not None or not said.holds(ends[0]):
+            continue
+        stated = stating(claim, [f"{clause} {field.value.strip()}"], field, pack)
+        if stated is not None:
+            return supported_by(stated.judgement)
+    return None
 
 
 def supported_by_durations(claim: Reading, pack: PackView) -> Judgement | None:

@@ -15,6 +15,7 @@ from veracord.gates.outcomes import passed
 from veracord.gates.statements import Field
 from veracord.grounding.names import squash
 from veracord.grounding.packs import EvidenceView, PackView
+from veracord.grounding.part_values import is_limited
 from veracord.grounding.sort_words import fields_telling
 from veracord.grounding.substitution import supported_by
 from veracord.grounding.support import SUPPORTED, Judgement
@@ -37,6 +38,8 @@ _WORK_OF_ART: Final = re.compile(r"\b(?:work|piece) of art$", re.IGNORECASE)
 _MUSIC: Final = re.compile(r"\bmusic(?:al)?$", re.IGNORECASE)
 _QUOTES: Final = "\"'“”‘’ "
 _MOST: Final = 4
+#: Fields whose value says what a thing is.
+_TYPES: Final = frozenset({"type", "category", "kind", "producttype", "productcategory", "course", "role"})
 
 
 def supported_by_kinds(claim: Reading, pack: PackView, support: Support) -> Judgement | None:
@@ -80,21 +83,30 @@ def _clauses(subject: str, is_form: str, said: str, joint: str) -> Iterator[str]
 def _kind_of(subject: str, said: str, claim: Reading, pack: PackView) -> Judgement | None:
     """Return that the records cited are about a thing of this name, kind and sort."""
     said = _WORK_OF_ART.sub("artwork", said)
-    match = _KIND.fullmatch(said)
-    if match is None:
-        return None
     found: list[Field] = []
     for evidence_id in claim.claim.evidence_ids:
         item = pack.items.get(evidence_id)
         if item is None or not item.fields or not _is_called(item, subject):
             continue
-        about = item.fields[0].about
-        if about is None or classify_word(fold(match["kind"]))[1] not in about.kinds:
-            continue
-        told = fields_telling(_MUSIC.sub("", match["sorts"]), item.fields)
-        if told is not None:
-            found += told or [item.fields[0]]
+        for sorts, head in _heads_of(said, item):
+            told = fields_telling(sorts, item.fields)
+            if told is not None:
+                found += [head, *told]
+                break
     return Judgement(SUPPORTED, (passed("citation"),), tuple(found)) if found else None
+
+
+def _heads_of(said: str, item: EvidenceView) -> Iterator[tuple[str, Field]]:
+    """Yield what stands in front of the word for what a thing is, and the field that tells that it is one."""
+    match = _KIND.fullmatch(said)
+    about = item.fields[0].about
+    if match is not None and about is not None and classify_word(fold(match["kind"]))[1] in about.kinds:
+        yield _MUSIC.sub("", match["sorts"]), item.fields[0]
+    for field in item.fields:
+        is_type = len(field.names) == 1 and field.names[0].squashed in _TYPES and field.kind == "text"
+        value = field.value.strip().casefold()
+        if is_type and said.casefold().endswith(f" {value}") and not is_limited(value):
+            yield said[: -len(value)].strip(), field
 
 
 def _is_called(item: EvidenceView, subject: str) -> bool:

@@ -1,15 +1,15 @@
 """Rule `lists`: several values said at once are supported if each is, said alone.
 
-Supported: "Low Tide was written by Ada Berg and Bo Ek" where the record lists both.  Not: the same where it lists one of
-them, or "between 3 and 5".
+Supported: "Low Tide was written by Ada Berg and Bo Ek" where the record lists both.  Not: the same where it lists one
+of them, or "between 3 and 5".
 """
 
 import re
 from typing import Final
 
 from veracord.gates.claims import Reading
-from veracord.grounding.substitution import supported_by
 from veracord.grounding.rule_kinds import Support
+from veracord.grounding.substitution import supported_by
 from veracord.grounding.support import Judgement
 
 _HEAD: Final = re.compile(

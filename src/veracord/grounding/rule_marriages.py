@@ -1,7 +1,7 @@
 """Rule `marriages`: how often somebody was married, counted in the list of those that it was with.
 
-Supported: "Ada Berg was married twice", "has been married more than once" where two are listed, each with the year.  Not:
-"three times" of the same; nor any where one text holds two marriages, or a year is missing.
+Supported: "Ada Berg was married twice", "has been married more than once" where two are listed, each with the year.
+Not: "three times" of the same; nor any where one text holds two marriages, or a year is missing.
 """
 
 import re
@@ -14,12 +14,14 @@ from veracord.grounding.substitution import fields_asked, stating, supported_by,
 from veracord.grounding.support import Judgement
 
 _MARRIED: Final = re.compile(
-    r"(?P<who>[^,;:]{2,120}?) (?:was|were|got|has been|have been) married (?P<bound>more than |less than |at least )?"
+    r"(?P<who>[^,;:]{2,120}?) (?:was|were|got|has been|have been) (?P<what>married|divorced)"
+    r" (?P<bound>more than |less than |at least )?"
     r"(?:(?P<word>once|twice)|(?P<number>two|three|four|five|six|[2-9]) times)",
     re.IGNORECASE,
 )
 _NUMBERS: Final = {"once": 1, "twice": 2, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 _ONE_MARRIAGE: Final = re.compile(r"[^()]*\(\s*m\.\s+\d{4}[^()]*\)[^()]*")
+_DIVORCED: Final = re.compile(r";\s+div\.\s+\d{4}")
 _AGAIN: Final = re.compile(r"\bm\.\s")
 
 
@@ -34,7 +36,9 @@ def supported_by_marriages(claim: Reading, pack: PackView) -> Judgement | None:
         if field.names[-1].squashed not in ("spouse", "spouses"):
             continue
         values = list(values_beside(field, pack))
-        if not all(_is_one_marriage(value) for value in values) or not _fits(len(values), number, match["bound"]):
+        ended = [value for value in values if _DIVORCED.search(value.value)]
+        held = len(ended) if match["what"].lower() == "divorced" else len(values)
+        if not all(_is_one_marriage(value) for value in values) or not _fits(held, number, match["bound"]):
             continue
         texts = [f"{match['who']} has {len(values)} spouses", f"the spouse of {match['who']} is {field.value.strip()}"]
         stated = stating(claim, texts[:1] if len(values) > 1 else texts[1:], field, pack)

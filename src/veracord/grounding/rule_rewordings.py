@@ -22,6 +22,12 @@ _DID: Final = {
     "established": "established",
 }  # fmt: skip
 _SIZES: Final = "length|height|width|depth|diameter|thickness|weight|mass|volume|area|elevation|duration"
+_OF_SIZE: Final = {
+    "long": "length", "wide": "width", "tall": "height", "thick": "thickness", "deep": "depth", "longer": "length",
+    "shorter": "length", "wider": "width", "taller": "height", "thicker": "thickness", "deeper": "depth",
+    "heavier": "mass", "lighter": "mass",
+}  # fmt: skip
+_LESS: Final = frozenset({"shorter", "lighter"})
 _EVENTS: Final = {"death": "died", "birth": "was born"}
 #: What is counted, with the verb that says no more than that the thing has it.
 _COUNTED: Final = (
@@ -52,8 +58,10 @@ _FORMS: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], tuple[str, 
             lambda match: (f"{match['what']} in the {match['season']}",),
         ),
         (
-            r"(?:the )?(?P<event>death|birth) of (?P<who>[^;:]{2,120}?) (?:took place|occurred|happened|was)"
-            r" (?P<when>(?:in|on|at) [^;:]{3,60})",
+            (
+                r"(?:the )?(?P<event>death|birth) of (?P<who>[^;:]{2,120}?) (?:took place|occurred|happened|was)"
+                r" (?P<when>(?:in|on|at) [^;:]{3,60})"
+            ),
             lambda match: (f"{match['who']} {_EVENTS[match['event'].lower()]} {match['when']}",),
         ),
         (
@@ -69,25 +77,58 @@ _FORMS: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], tuple[str, 
             lambda match: (f"the {match['what']} of {match['who']} {match['is']} {match['value']}",),
         ),
         (
+            (
+                r"(?P<who>[^;:]{2,120}?) (?:is|was) (?P<value>(?:[a-z]+ ){0,2}(?:\d|one|two|three|four|five|six|ten)"
+                r"[^;:]{1,30}?) (?P<how>long|wide|tall|thick|deep)"
+            ),
+            lambda match: (f"{match['who']} has a {_OF_SIZE[match['how'].lower()]} of {match['value']}",),
+        ),
+        (
+            (
+                r"(?P<who>[^;:]{2,120}?) (?:is|was) (?P<how>longer|shorter|wider|taller|thicker|deeper|heavier|lighter)"
+                r" than (?P<value>(?:\d|one|two|three|four|five|six|ten)[^;:]{0,60})"
+            ),
+            lambda match: (
+                (
+                    f"{match['who']} has a {_OF_SIZE[match['how'].lower()]} of"
+                    f" {'less' if match['how'].lower() in _LESS else 'more'} than {match['value']}"
+                ),
+            ),
+        ),
+        (
+            r"(?P<who>[^;:]{2,120}?) (?:cost|took) (?P<value>[^;:]{2,60}?) to (?:make|produce)",
+            lambda match: (f"the budget of {match['who']} is {match['value']}",),
+        ),
+        (
+            r"(?P<who>[^;:]{2,120}?) (?:made|earned|grossed|took in) (?P<value>[^;:]{2,60}?) (?:at|in) the box office",
+            lambda match: (f"the box office of {match['who']} is {match['value']}",),
+        ),
+        (
             r"there (?:is|are|were) (?P<count>[^;:]{2,80}?) (?:working on|on|for|in) (?P<who>[^;:]{2,120})",
             lambda match: (f"{match['who']} has {match['count']}",),
         ),
         (
-            rf"(?P<who>[^;:]{{2,120}}?) (?:(?:is|was|has|have)(?: been)? )?{_COUNTED} (?P<count>(?:more|less|fewer|at"
-            rf"|over|under|[a-z]+|\d+)[^;:]{{0,40}}? )(?P<thing>{_THINGS})",
+            (
+                rf"(?P<who>[^;:]{{2,120}}?) (?:(?:is|was|has|have)(?: been)? )?{_COUNTED} (?P<count>(?:more|less|fewer"
+                rf"|at|over|under|[a-z]+|\d+)[^;:]{{0,40}}? )(?P<thing>{_THINGS})"
+            ),
             lambda match: (f"{match['who']} has {match['count']}{match['thing'].removeprefix('record ')}",),
         ),
         (
-            rf"(?P<who>[^;:]{{2,120}}?) (?P<did>{'|'.join(_DID)}) (?P<what>[^;:]{{2,120}}?)"
-            r" (?P<when>(?:in|on) [^;:]{4,40})",
+            (
+                rf"(?P<who>[^;:]{{2,120}}?) (?P<did>{'|'.join(_DID)}) (?P<what>[^;:]{{2,120}}?)"
+                r" (?P<when>(?:in|on) [^;:]{4,40})"
+            ),
             lambda match: (
                 f"{match['who']} {match['did']} {match['what']}",
                 f"{match['what']} was {_DID[match['did'].lower()]} {match['when']}",
             ),
         ),
         (
-            r"(?P<what>[^;:]{2,120}? (?:is|was|were) [a-z]+(?:ed|en|rn|lt|de)) (?P<one>(?:in|on|by|at) [^;:]{2,100}?)"
-            r" (?P<two>(?:in|on|by|at) [^;:]{2,100})",
+            (
+                r"(?P<what>[^;:]{2,120}? (?:is|was|were) [a-z]+(?:ed|en|rn|lt|de)) (?P<one>(?:in|on|by|at) [^;:]{2,99}?)"
+                r" (?P<two>(?:in|on|by|at) [^;:]{2,100})"
+            ),
             lambda match: (f"{match['what']} {match['one']}", f"{match['what']} {match['two']}"),
         ),
     )

@@ -14,13 +14,16 @@ from veracord.grounding.packs import PackView
 from veracord.grounding.plain_amounts import with_plain_amounts
 from veracord.grounding.rule_ages import supported_by_ages
 from veracord.grounding.rule_bounds import supported_by_bounds
+from veracord.grounding.rule_countries import supported_by_countries
 from veracord.grounding.rule_dates import supported_by_dates
-from veracord.grounding.rule_durations import supported_by_durations
+from veracord.grounding.rule_durations import supported_by_durations, supported_by_starts
 from veracord.grounding.rule_fields import supported_by_fields
 from veracord.grounding.rule_kinds import supported_by_kinds
 from veracord.grounding.rule_lists import supported_by_lists
 from veracord.grounding.rule_marriages import supported_by_marriages
 from veracord.grounding.rule_order import supported_by_order
+from veracord.grounding.rule_people import supported_by_people
+from veracord.grounding.rule_predicates import supported_by_predicates
 from veracord.grounding.rule_rewordings import supported_by_rewordings
 from veracord.grounding.rule_roles import supported_by_roles
 from veracord.grounding.substitution import reworded, supported_by
@@ -38,11 +41,16 @@ _RULES: Final[tuple[Rule, ...]] = (
     supported_by_fields,
     supported_by_ages,
     supported_by_durations,
+    supported_by_starts,
     supported_by_order,
     supported_by_marriages,
+    supported_by_people,
+    supported_by_countries,
 )
 _DEEPEST: Final = 2
 _MOST_WAYS: Final = 8
+#: A longer sentence says more than one thing that follows.
+_LONGEST: Final = 400
 
 
 def supported_by_rule(claim: Reading, pack: PackView) -> Judgement | None:
@@ -51,6 +59,8 @@ def supported_by_rule(claim: Reading, pack: PackView) -> Judgement | None:
 
 
 def _by_rules(claim: Reading, pack: PackView, depth: int) -> Judgement | None:
+    if len(claim.text) > _LONGEST:
+        return None
     plain = with_plain_amounts(claim.text)
     read = claim if plain == claim.text else reworded(claim, plain)
     found = next((found for rule in _RULES if (found := rule(read, pack)) is not None), None)
@@ -64,6 +74,7 @@ def _by_rules(claim: Reading, pack: PackView, depth: int) -> Judgement | None:
         supported_by_kinds(read, pack, support)
         or supported_by_lists(read, support)
         or supported_by_rewordings(read, support)
+        or supported_by_predicates(read, pack, support)
     )
 
 

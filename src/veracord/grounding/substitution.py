@@ -12,9 +12,10 @@ from typing import Final
 from veracord.gates.claims import Claim, Reading, read_claim
 from veracord.gates.outcomes import GateOutcome, GateResult
 from veracord.gates.statements import Field, Standing, Statement
-from veracord.grounding.claim_words import words_of
-from veracord.grounding.field_names import asked_keys
+from veracord.grounding.claim_words import ClaimWords, words_of
+from veracord.grounding.field_names import asked_keys, name_variants
 from veracord.grounding.packs import PackView
+from veracord.grounding.relations import relations_of
 from veracord.grounding.support import SUPPORTED, Judgement, judge
 
 Span = tuple[int, int]
@@ -43,15 +44,29 @@ def reworded(claim: Reading, text: str) -> Reading:
 
 
 def fields_asked(claim: Reading, text: str, pack: PackView) -> list[Field]:
-    """Return the fields of the cited evidence that a text could be about; none where there are too many."""
+    """Return the fields of the cited evidence that a text could be about; none where there are too many.
+
+    Of a list one value stands for all: a rule holds for the whole list, or not at all.
+    """
     if len(text) > _LONGEST:
         return []
-    found: dict[int, Field] = {}
-    for key in asked_keys(words_of(text)):
+    words = words_of(text)
+    found: dict[object, Field] = {}
+    for key in asked_keys(words):
         for field in pack.fields_by_word.get(key, ()):
-            if field.evidence_id in claim.claim.evidence_ids:
-                found[id(field)] = field
+            if field.evidence_id in claim.claim.evidence_ids and _is_named(field, words):
+                place = field.path[:-1] if field.is_list_item else field.path
+                found.setdefault((field.evidence_id, place), field)
     return list(found.values()) if len(found) <= _MOST_FIELDS else []
+
+
+def _is_named(field: Field, words: ClaimWords) -> bool:
+    """Whether all words of a name of a field, or of a verb that stands for it, stand in a claim: a quick look."""
+    keys = {*words.keys, *words.squashed}
+    names = [*(names[-1] for names in name_variants(field)), *field.aliases]
+    if any(name.squashed in words.joined or keys.issuperset(name.stems) for name in names):
+        return True
+    return any(keys.issuperset(relation.keys) for relation in relations_of(field.names[-1]))
 
 
 def stating(claim: Reading, texts: Iterable[str], field: Field, pack: PackView) -> Stated | None:

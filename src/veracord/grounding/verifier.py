@@ -67,7 +67,7 @@ class Verifier:
             claims: Its claims, where somebody else has split it; they may have markers of their own.
             product: The product that was asked about; evidence of another one supports nothing.
         """
-        split = split_answer(answer, view.items.keys())
+        split = split_answer(answer, view.items.keys(), view.names_with_stops)
         sentences, stray = _asserting(split)
         own_claims = [claim for claim in claims or () if not refuses(strip_markers(claim, view.items.keys()).text)]
         if not sentences and not stray and not own_claims:
