@@ -126,7 +126,8 @@ _FORMS: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], tuple[str, 
         ),
         (
             (
-                r"(?P<what>[^;:]{2,120}? (?:is|was|were) [a-z]+(?:ed|en|rn|lt|de)) (?P<one>(?:in|on|by|at) [^;:]{2,99}?)"
+                r"(?P<what>[^;:]{2,120}? (?:is|was|were) [a-z]+(?:ed|en|rn|lt|de))"
+                r" (?P<one>(?:in|on|by|at) [^;:]{2,100}?)"
                 r" (?P<two>(?:in|on|by|at) [^;:]{2,100})"
             ),
             lambda match: (f"{match['what']} {match['one']}", f"{match['what']} {match['two']}"),

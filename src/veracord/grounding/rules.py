@@ -3,7 +3,9 @@
 Each is a file of its own, and takes a claim apart into claims that are supported one by one from what is cited.
 """
 
+import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
@@ -51,15 +53,27 @@ _DEEPEST: Final = 2
 _MOST_WAYS: Final = 8
 #: A longer sentence says more than one thing that follows.
 _LONGEST: Final = 400
+_MOST_ATOMS: Final = 48
+_MOST_JOINTS: Final = 3
+_JOINT: Final = re.compile(r"\b(?:and|but|und)\b")
+#: How many claims one claim may be taken apart into on all ways together.
+_MOST_CLAIMS: Final = 16
+
+
+@dataclass(slots=True)
+class _Work:
+    """How many claims may still be judged for one claim, so that none costs more than its length."""
+
+    left: int
 
 
 def supported_by_rule(claim: Reading, pack: PackView) -> Judgement | None:
     """Return what the first rule that applies finds supported, or None."""
-    return _by_rules(claim, pack, 0)
+    return _by_rules(claim, pack, 0, _Work(_MOST_CLAIMS))
 
 
-def _by_rules(claim: Reading, pack: PackView, depth: int) -> Judgement | None:
-    if len(claim.text) > _LONGEST:
+def _by_rules(claim: Reading, pack: PackView, depth: int, work: _Work) -> Judgement | None:
+    if len(claim.text) > _LONGEST or len(claim.atoms) > _MOST_ATOMS or len(_JOINT.findall(claim.text)) > _MOST_JOINTS:
         return None
     plain = with_plain_amounts(claim.text)
     read = claim if plain == claim.text else reworded(claim, plain)
@@ -68,22 +82,25 @@ def _by_rules(claim: Reading, pack: PackView, depth: int) -> Judgement | None:
         return found
 
     def support(text: str) -> Judgement | None:
-        return _supported(reworded(claim, text), pack, depth + 1)
+        return _supported(reworded(claim, text), pack, depth + 1, work)
 
     return (
-        supported_by_kinds(read, pack, support)
+        supported_by_predicates(read, pack, support)
+        or supported_by_kinds(read, pack, support)
         or supported_by_lists(read, support)
         or supported_by_rewordings(read, support)
-        or supported_by_predicates(read, pack, support)
     )
 
 
-def _supported(claim: Reading, pack: PackView, depth: int) -> Judgement | None:
+def _supported(claim: Reading, pack: PackView, depth: int, work: _Work) -> Judgement | None:
     """Return that a claim, or each of its clauses, is supported, or None."""
+    work.left -= 1
+    if work.left < 0:
+        return None
     found = judge(claim, pack)
     if found.verdict == SUPPORTED:
         return found
-    by_rule = _by_rules(claim, pack, depth)
+    by_rule = _by_rules(claim, pack, depth, work)
     if by_rule is not None or depth >= _DEEPEST:
         return by_rule
     ways = [
@@ -91,7 +108,7 @@ def _supported(claim: Reading, pack: PackView, depth: int) -> Judgement | None:
         *map(list, islice(claim_parts_of(claim.text, list(claim.atoms)), _MOST_WAYS)),
     ]
     for parts in ways:
-        judged = [_supported(reworded(claim, part), pack, depth + 1) for part in parts]
+        judged = [_supported(reworded(claim, part), pack, depth + 1, work) for part in parts]
         if judged and all(judged):
             return supported_by(*(one for one in judged if one is not None))
     return None
