@@ -34,9 +34,9 @@ from veracord.grounding.text_rules import supported_by_comparison, supported_by_
 
 Rule = Callable[[Reading, PackView], Judgement | None]
 
+_TEXT_RULES: Final[tuple[Rule, ...]] = (supported_by_comparison, supported_by_two_hops)
 _RULES: Final[tuple[Rule, ...]] = (
-    supported_by_comparison,
-    supported_by_two_hops,
+    *_TEXT_RULES,
     supported_by_bounds,
     supported_by_dates,
     supported_by_roles,
@@ -69,6 +69,9 @@ class _Work:
 
 def supported_by_rule(claim: Reading, pack: PackView) -> Judgement | None:
     """Return what the first rule that applies finds supported, or None."""
+    if not any(pack.items[one].fields for one in claim.claim.evidence_ids if one in pack.items):
+        # Prose has no values that stand alone.
+        return next((found for rule in _TEXT_RULES if (found := rule(claim, pack)) is not None), None)
     return _by_rules(claim, pack, 0, _Work(_MOST_CLAIMS))
 
 
