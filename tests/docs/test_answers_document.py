@@ -43,6 +43,16 @@ def verdict_of(evidence, answer):
     return verifier.check(answer, verifier.view(EvidencePack.from_items(items).items))
 
 
+RULES = {row[0].strip("`"): row[1:] for row in rows("What follows from what is stated")}
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_a_rule_holds_on_both_sides_as_told(rule):
+    evidence, passes, fails = RULES[rule]
+    assert verdict_of(evidence, passes).verdict == "supported"
+    assert verdict_of(evidence, fails).verdict in ("unsupported", "undecided")
+
+
 def test_every_gate_is_told():
     assert list(GATES) == [gate.GATE for gate in _GATES]
 

@@ -24,7 +24,7 @@ def squash(text: str) -> str:
 @lru_cache(maxsize=16384)
 def name_of(member: str) -> Name:
     """Return a member's name."""
-    own = member.rsplit(":", 1)[-1]
+    own = member.rstrip(": ").rsplit(":", 1)[-1]
     words = " ".join(_BOUNDARY.sub(" ", _MARKS.sub(" ", own)).split())
     keys = tuple(key for token in tokens_of(words) if token.kind != "punctuation" for key in _keys(fold(token.text)))
     return Name(squash(own), keys, words)

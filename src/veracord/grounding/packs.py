@@ -26,6 +26,10 @@ Labels = Mapping[str, Sequence[str]]
 
 _INDEX: Final = re.compile(r"/\d+(?=/|$)")
 _PROSE_WORDS: Final = 4
+#: One name with an initial inside: "Ada B. Low", and no two sentences.
+_WITH_INITIAL: Final = re.compile(r"[A-Z][\w'’-]*(?: [A-Z]\.)+(?: [\w'’-]+){1,4}")
+_LONGEST_NAMES: Final = 400
+_MOST_NAMES: Final = 200
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,6 +75,21 @@ class PackView:
                 for key in index_keys(found):
                     index[key].append(found)
         return index
+
+    @cached_property
+    def names_with_stops(self) -> tuple[str, ...]:
+        """The names that hold an initial: "Ada B. Low"."""
+        texts = {
+            text
+            for item in self.items.values()
+            for found in item.fields
+            if ". " in found.value or any(". " in product for product in found.products)
+            for value in (found.value, *found.products)
+            if ". " in value and len(value) <= _LONGEST_NAMES
+            for text in value.replace(";", ",").split(",")
+        }
+        names = sorted(text.strip() for text in texts if _WITH_INITIAL.fullmatch(text.strip()))
+        return tuple(names[:_MOST_NAMES])
 
 
 def view_pack(items: Iterable[EvidenceItem], labels: Labels | None = None) -> PackView:

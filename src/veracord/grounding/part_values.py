@@ -26,6 +26,8 @@ _ENDED: Final = re.compile(
 )
 _TAIL: Final = re.compile(r"\s*(?:$|[(;]|, (?:including|incl))")
 _WORD: Final = re.compile(r"[^\W_]+")
+#: A country, and nothing that anybody states.
+_UNITED_STATES: Final = re.compile(r"\bUnited States\b")
 _LONGEST: Final = 400
 _SHORTEST: Final = 3
 _SEASON: Final = re.compile(r"\b(spring|summer|autumn|fall|winter)(?: of)?(?: (\d{4}))?\b", re.IGNORECASE)
@@ -65,6 +67,7 @@ def is_limited(value: str) -> bool:
     for mention in reversed(mentions_of(value)):
         if mention.kind == "date":
             value = value[: mention.span[0]] + value[mention.span[1] :]
+    value = _UNITED_STATES.sub(" ", value)
     return any(classify_word(fold(word))[0] == "cue" for word in _WORD.findall(value))
 
 

@@ -52,6 +52,8 @@ year;date;completed;completion date | painted;created;completed |
 location;place | located;situated;found;befindet sich;displayed |
 headquarters;head office | headquartered;headquarter;based |
 origin;place of origin;country of origin | from;comes from;came from;originated;originates;origin |
+years active;active years | active |
+in office;term of office | in office |
 residence;residences | resides;resided;lives;lived |
 hometown;home town | from;comes from;hometown |
 nationality;citizenship;demonym |

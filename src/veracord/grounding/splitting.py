@@ -4,7 +4,7 @@ A marker belongs to the sentence that it stands in or behind; at the beginning o
 follows.  Quotations are never split.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
 from veracord.gates.claims import quotations_of
@@ -45,15 +45,16 @@ class SplitAnswer:
     markers: tuple[tuple[Marker, ...], ...] = field(default=())
 
 
-def split_answer(answer: str, evidence_ids: Collection[str]) -> SplitAnswer:
+def split_answer(answer: str, evidence_ids: Collection[str], names: Collection[str] = ()) -> SplitAnswer:
     """Split an answer into sentences.
 
     Args:
         evidence_ids: The ids of the pack.
+        names: Names of the evidence with a stop inside, at which no sentence ends: "Ada B. Low".
     """
     marked = strip_markers(answer, evidence_ids)
     text = marked.text
-    protected = tuple(quotation.span for quotation in quotations_of(text))
+    protected = (*(quotation.span for quotation in quotations_of(text)), *_spans_of(text, names))
     spans = sentences_of(text, protected)
     owners: list[list[Marker]] = [[] for _ in spans]
     for marker in marked.markers:
@@ -64,6 +65,15 @@ def split_answer(answer: str, evidence_ids: Collection[str]) -> SplitAnswer:
         Piece(text[start:end], (start, end), _ids(markers)) for (start, end), markers in zip(spans, owners, strict=True)
     )
     return SplitAnswer(marked, sentences, tuple(map(tuple, owners)))
+
+
+def _spans_of(text: str, names: Collection[str]) -> Iterator[Span]:
+    """Yield where names stand, up to the last stop inside them: one may end there as well."""
+    for name in names:
+        start = text.find(name)
+        while start >= 0:
+            yield start, start + len(name)
+            start = text.find(name, start + len(name))
 
 
 def clauses_of_piece(sentence: Piece, markers: tuple[Marker, ...]) -> list[Piece]:

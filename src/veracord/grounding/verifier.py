@@ -23,9 +23,10 @@ from veracord.grounding.markers import strip_markers
 from veracord.grounding.packs import Labels, PackView, view_pack
 from veracord.grounding.pronouns import with_subject
 from veracord.grounding.refusals import is_filler, refuses
+from veracord.grounding.rules import supported_by_rule
 from veracord.grounding.splitting import Piece, SplitAnswer, clauses_of_piece, split_answer
 from veracord.grounding.support import Judgement, judge
-from veracord.grounding.text_rules import sides_of, supported_by_comparison, supported_by_two_hops
+from veracord.grounding.text_rules import sides_of
 from veracord.grounding.verdicts import ABSTAIN, SUPPORTED, UNDECIDED, UNSUPPORTED, ClaimVerdict, Verdict
 from veracord.records.evidence import EvidenceItem
 
@@ -66,7 +67,7 @@ class Verifier:
             claims: Its claims, where somebody else has split it; they may have markers of their own.
             product: The product that was asked about; evidence of another one supports nothing.
         """
-        split = split_answer(answer, view.items.keys())
+        split = split_answer(answer, view.items.keys(), view.names_with_stops)
         sentences, stray = _asserting(split)
         own_claims = [claim for claim in claims or () if not refuses(strip_markers(claim, view.items.keys()).text)]
         if not sentences and not stray and not own_claims:
@@ -192,7 +193,7 @@ def _judge_one(reading: Reading, view: PackView, product: str | None, told: Coll
     citation_holds = reading.claim.evidence_ids and all(one in view.items for one in reading.claim.evidence_ids)
     if found.verdict == SUPPORTED or not citation_holds or product is not None or reading.quotations:
         return found
-    by_rule = supported_by_comparison(reading, view) or supported_by_two_hops(reading, view)
+    by_rule = supported_by_rule(reading, view)
     if by_rule is None:
         return found
     # The gates looked at no single statement; the rule has asked them of each that it used.

@@ -50,14 +50,17 @@ _FORMS: Final = re.compile(
 #: What follows the name of a month: a day and perhaps a year, or a year.
 _AFTER_MONTH: Final = re.compile(
     rf"(?P<only>{_YEAR})(?![\w]|[.,]?[0-9])"
-    rf"|(?P<d>[0-9]{{1,2}})(?:st|nd|rd|th)?(?![\w]|[.,:][0-9]|[ \u00a0]?[%°])(?:,?[ \u00a0](?P<y>{_YEAR})(?![\w]))?"
+    rf"|(?P<d>[0-9]{{1,2}})(?:st|nd|rd|th)?(?![\w]|[.,:][0-9]|[ \u00a0]?[%°])"
+    rf"(?:,?[ \u00a0](?P<y>{_YEAR}|1[5-8][0-9]{{2}})(?![\w]))?"
 )
 _DIGITS: Final = re.compile(r"[0-9]+")
 _NAME_BEFORE: Final = re.compile(r"(?<![^\W_])([^\W\d_]{3,9})\.?[ \u00a0\-/]$")
-_YEAR_FIRST: Final = re.compile(rf"{_YEAR}(?![\w%°€$£]|[.,:/\-][0-9])")
+_YEAR_FIRST: Final = re.compile(rf"(?:{_YEAR}|1[5-8][0-9]{{2}})(?![\w%°€$£]|[.,:/\-][0-9])")
 #: A date begins after none of these.
 _JOINED: Final = frozenset(".,/:+-−_$€£")
 _DIGITS_MOST: Final = 4
+#: From this year on a number is rather a year than a count.
+_FIRST_SURE: Final = "1900"
 _LOOK_BACK: Final = 24
 #: Words after which a number like a year is one, whatever follows.
 _STRONG: Final = frozenset(
@@ -199,6 +202,12 @@ def _bare_year(text: str, start: int, last: int) -> DateMention | None:
     word = before[1].casefold()
     # "2024 to 2026": the second of a pair.
     paired = word in _WEAK and 0 < before.start() - 1 == last
-    if word in _STRONG or paired or (word in _WEAK and not _COUNTED_AFTER.match(text, match.end())):
+    counts = _COUNTED_AFTER.match(text, match.end()) is not None
+    if match.group() < _FIRST_SURE:
+        # "in 1500 g of water": so early a year needs a sure word in front and nothing that is counted behind.
+        paired, counts = False, counts or word not in _STRONG
+        if counts:
+            return None
+    if word in _STRONG or paired or (word in _WEAK and not counts):
         return DateMention(int(match.group()), None, None, "year", match.span())
     return None

@@ -1,0 +1,34 @@
+"""Of how many values a list of a record is, where that can be told."""
+
+import re
+from typing import Final
+
+from veracord.gates.statements import Field
+from veracord.grounding.packs import PackView
+from veracord.grounding.part_values import is_limited
+from veracord.grounding.record_values import number_mention
+from veracord.grounding.substitution import values_beside
+from veracord.language.quantities import Quantity
+
+#: Marks of several values in one text, or of more that are not listed.
+_SEVERAL: Final = re.compile(
+    r"[;/\n]|,|\s{2,}(?=\S)|\b(?:and|und|others?|etc|including|more|various|et al)\b", re.IGNORECASE
+)
+_BRACKETED: Final = re.compile(r"\([^()]*\)")
+
+
+def count_of(field: Field, pack: PackView, *, needs_all: bool) -> tuple[str, Quantity] | None:
+    """Return the number of values of a list, written and read; None where it is no list of texts told apart.
+
+    Args:
+        needs_all: Whether the list has to be the whole of it, with one value in each of its texts.
+    """
+    if field.list_size < 2 or not field.is_list_item:  # noqa: PLR2004 - one text may hold several values
+        return None
+    values = [" ".join(_BRACKETED.sub(" ", one.value).split()) for one in values_beside(field, pack)]
+    if len(values) != field.list_size or len({value.casefold() for value in values}) != len(values):
+        return None
+    if needs_all and any(_SEVERAL.search(value) or is_limited(value) for value in values):
+        return None
+    mention = number_mention(str(len(values)), None)
+    return (mention.text, mention.value) if isinstance(mention.value, Quantity) else None

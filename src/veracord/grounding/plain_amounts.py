@@ -1,0 +1,47 @@
+"""Amounts in words of everyday speech, written as a number and a unit: "half a million", "two decades", "a dozen".
+
+Each is an exact equal of what it stands for, so that a claim may be read with it in its place.
+"""
+
+import re
+from typing import Final
+
+_WORDS: Final = {
+    word: number
+    for number, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)
+}
+_NUMBER: Final = r"(?P<number>\d{1,3}|" + "|".join(_WORDS) + ")"
+_HALVES: Final = {"thousand": "500", "million": "500 thousand", "billion": "500 million", "dozen": "6"}
+_YEARS: Final = {"decade": 10, "century": 100}
+_HALF_OF: Final = re.compile(r"\b(?:half an?|a half)[ -](?P<of>thousand|million|billion|dozen)\b", re.IGNORECASE)
+_HALF_HOUR: Final = re.compile(r"\b(?:half an|a half) hour\b", re.IGNORECASE)
+_HALF_TIME: Final = re.compile(r"\bhalf a (?P<of>decade|century)\b", re.IGNORECASE)
+_AND_HALF: Final = re.compile(r"\ban? (?P<of>decade|century) and a half\b", re.IGNORECASE)
+_SPANS: Final = re.compile(rf"\b{_NUMBER} (?P<of>decade|centur(?:y|ie))s?\b", re.IGNORECASE)
+_SPAN: Final = re.compile(
+    r"(?<=\bthan )an? (?P<of>decade|century)\b|(?<=\bover )an? (?P<over>decade|century)\b", re.IGNORECASE
+)
+_MULTIPLE: Final = re.compile(r"\b(?:multiple|at least two|two or more)(?= [a-z])")
+_ONE: Final = re.compile(
+    r"(?P<more>\b(?:more|less|longer|shorter|over|under)(?: than)?) an? (?P<of>year|month|week|day|hour|minute|kilogram"
+    r"|gram|ton|metre|meter|mile|kilometre|kilometer|litre|liter)\b",
+    re.IGNORECASE,
+)
+
+
+def with_plain_amounts(text: str) -> str:
+    """Return a text with amounts in words written as a number and a unit; "half a century" is "50 years"."""
+    text = _MULTIPLE.sub("more than one", text)
+    text = _AND_HALF.sub(lambda match: f"{_YEARS[match['of'].lower()] * 3 // 2} years", text)
+    text = _HALF_OF.sub(lambda match: _HALVES[match["of"].lower()], text)
+    text = _HALF_HOUR.sub("30 minutes", text)
+    text = _HALF_TIME.sub(lambda match: f"{_YEARS[match['of'].lower()] // 2} years", text)
+    text = _SPANS.sub(_years_of, text)
+    text = _SPAN.sub(lambda match: f"{_YEARS[(match['of'] or match['over']).lower()]} years", text)
+    return _ONE.sub(lambda match: f"{match['more']} 1 {match['of']}", text)
+
+
+def _years_of(match: re.Match[str]) -> str:
+    said = match["number"].lower()
+    number = _WORDS.get(said) or int(said)
+    return f"{number * _YEARS['decade' if match['of'].lower().startswith('d') else 'century']} years"

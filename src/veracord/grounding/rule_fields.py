@@ -1,0 +1,80 @@
+"""Rule `fields`: two exact values of one record compare as a claim says.
+
+Supported: "The gross mass is higher than the net mass" of 6 kg and 5 kg, "The box office was more than twice the
+budget" of $9 million and $4 million.  Not: the same the other way round, or where one of them is a bound.
+"""
+
+import re
+from typing import Final
+
+from veracord.gates.claims import Reading
+from veracord.gates.statements import Field
+from veracord.grounding.packs import PackView
+from veracord.grounding.part_values import leading_quantity
+from veracord.grounding.record_values import number_mention
+from veracord.grounding.substitution import Stated, fields_asked, stating, supported_by
+from veracord.grounding.support import Judgement
+from veracord.language.bounding import factor_between
+from veracord.language.quantities import Quantity
+
+_GREATER: Final = "greater|higher|larger|bigger|more|longer|heavier|wider|taller"
+_LESS: Final = "lower|smaller|less|shorter|lighter|narrower"
+_TIMES: Final = {"twice": 2, "two times": 2, "three times": 3, "four times": 4, "five times": 5, "ten times": 10}
+_THAN: Final = re.compile(
+    rf"(?P<one>[^,;:]{{2,120}}?) (?P<is>is|was) (?:(?P<more>{_GREATER})|(?P<less>{_LESS})) than"
+    rf"(?: (?P<times>{'|'.join(_TIMES)}))? (?:its|the|their|his|her) (?P<two>[^,;:]{{2,80}})",
+    re.IGNORECASE,
+)
+_OF: Final = re.compile(r"(?:the )?(?P<what>[^,;:]{2,60}?) of (?P<whose>[^,;:]{2,80})", re.IGNORECASE)
+_POSSESSIVE: Final = re.compile(r"(?P<whose>[^,;:]{2,80}?)['’]s? (?P<what>[^,;:]{2,60})")
+#: What a film earns and costs, as people say it.
+_EARNED: Final = re.compile(
+    r"(?P<whose>[^,;:]{2,120}?) (?:made|earned|grossed|took in) (?P<how>more|less)(?: money)?(?: at the box office)?"
+    r" than (?:it (?:cost|spent)(?: to (?:make|produce))?|(?P<times>[a-z]+(?: times)? )?its budget)",
+    re.IGNORECASE,
+)
+
+
+def supported_by_fields(claim: Reading, pack: PackView) -> Judgement | None:
+    """Return that two values of a record compare as a claim says, or None."""
+    text = claim.text.strip(" .")
+    earned = _EARNED.fullmatch(text)
+    if earned is not None:
+        way = "higher" if earned["how"].lower().startswith("more") else "lower"
+        text = f"the box office of {earned['whose']} is {way} than {earned['times'] or ''}its budget"
+    match = _THAN.fullmatch(text)
+    if match is None:
+        return None
+    owner = _OF.fullmatch(match["one"]) or _POSSESSIVE.fullmatch(match["one"])
+    other = f"{match['two']} of {owner['whose']}" if owner is not None else match["two"]
+    first = _exact_value(f"{match['one']} is", claim, pack)
+    second = _exact_value(f"the {other} is", claim, pack)
+    if first is None or second is None or first[0].field.path[:-2] != second[0].field.path[:-2]:
+        return None
+    if first[0].field is second[0].field or first[0].field.evidence_id != second[0].field.evidence_id:
+        return None
+    factor = factor_between(first[1], second[1])
+    wanted = _TIMES[match["times"].lower()] if match["times"] else 1
+    if factor is None or not (factor > wanted if match["more"] else factor < wanted):
+        return None
+    return supported_by(first[0].judgement, second[0].judgement)
+
+
+def _exact_value(clause: str, claim: Reading, pack: PackView) -> tuple[Stated, Quantity] | None:
+    """Return the one exact value that completes a clause, "The mass is"; None where several fields do."""
+    found = []
+    for field in fields_asked(claim, clause, pack):
+        value = _quantity(field)
+        stated = stating(claim, [f"{clause} {value[0]}"], field, pack) if value is not None else None
+        if value is not None and stated is not None:
+            found.append((stated, value[1]))
+    return found[0] if len(found) == 1 else None
+
+
+def _quantity(field: Field) -> tuple[str, Quantity] | None:
+    if field.is_list_item or field.bound or field.kind not in ("number", "text"):
+        return None
+    mentions = (number_mention(field.value, field.unit),) if field.kind == "number" else leading_quantity(field.value)
+    value = mentions[0].value if mentions else None
+    is_exact = isinstance(value, Quantity) and value.value is not None and not value.approximate
+    return (mentions[0].text, value) if is_exact and isinstance(value, Quantity) else None

@@ -1,0 +1,116 @@
+"""Rule `kinds`: what a thing is, with words for its sort in front and a clause about it behind.
+
+Supported: "Low Tide is a Swedish film from 1999 that was directed by Ada Berg", where the record has the fields of a
+film, the country Sweden, the date and the director.  Not: "a Danish film", "a Swedish short film", "a Swedish film by
+Bo Ek" of the same.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from veracord.gates.atoms import classify_word
+from veracord.gates.claims import Reading
+from veracord.gates.outcomes import passed
+from veracord.gates.statements import Field
+from veracord.grounding.names import squash
+from veracord.grounding.packs import EvidenceView, PackView
+from veracord.grounding.part_values import is_limited
+from veracord.grounding.sort_words import fields_telling
+from veracord.grounding.substitution import supported_by
+from veracord.grounding.support import SUPPORTED, Judgement
+from veracord.language.tokens import fold
+
+Support = Callable[[str], Judgement | None]
+
+_IS: Final = re.compile(
+    r"(?:the )?(?P<subject>[^,;:]{1,120}?),? (?P<is>is|was|are|were) (?P<article>an?|the) (?P<rest>[^;:]{2,300})",
+    re.IGNORECASE,
+)
+#: Where what is said of the thing begins, behind what it is.
+_BEHIND: Final = re.compile(
+    r" (?:(?:that|who|which)(?:['’]s)? |(?=from |starring |(?:[a-z]+ed|written|made|built|sung)"
+    r" (?:and [a-z]+ed |and written )?(?:in|on|by|at|before|after|during|to) ))"
+)
+_KIND: Final = re.compile(r"(?P<sorts>.*?)\s*(?P<kind>[^\W\d_]+)", re.DOTALL)
+_WORK_OF_ART: Final = re.compile(r"\b(?:work|piece) of art$", re.IGNORECASE)
+#: Says nothing of a band or an album.
+_MUSIC: Final = re.compile(r"\bmusic(?:al)?$", re.IGNORECASE)
+_QUOTES: Final = "\"'“”‘’ "
+_MOST: Final = 4
+#: Fields whose value says what a thing is.
+_TYPES: Final = frozenset({"type", "category", "kind", "producttype", "productcategory", "course", "role"})
+
+
+def supported_by_kinds(claim: Reading, pack: PackView, support: Support) -> Judgement | None:
+    """Return that a thing is what a claim says that it is, and that the clause behind holds as well, or None.
+
+    Args:
+        support: Judges a claim with the same citations; gives a judgement only where it is supported.
+    """
+    match = _IS.fullmatch(claim.text.strip(" ."))
+    if match is None or any(key == "not" for key, _ in claim.shape.cues):
+        return None
+    subject, rest = match["subject"], match["rest"]
+    whole = _kind_of(subject, rest, claim, pack)
+    if whole is not None:
+        return whole
+    for cut in list(_BEHIND.finditer(rest))[:_MOST]:
+        kind, said = rest[: cut.start()], rest[cut.end() :]
+        first = support(f"{subject} {match['is']} {match['article']} {kind}")
+        first = first or _kind_of(subject, kind, claim, pack)
+        if first is None:
+            continue
+        second = next(filter(None, map(support, _clauses(subject, match["is"], said, cut[0]))), None)
+        if second is not None:
+            return supported_by(first, second)
+    return None
+
+
+def _clauses(subject: str, is_form: str, said: str, joint: str) -> Iterator[str]:
+    """Yield how what stands behind a kind is said as a clause of its own."""
+    if joint.strip():
+        yield f"{subject} {said}" if not joint.rstrip().endswith("s") else f"{subject} is {said}"
+    elif said.startswith("starring "):
+        yield f"{subject} stars {said.removeprefix('starring ')}"
+    elif said.startswith("from "):
+        yield f"{subject} {is_form} {said}"
+        yield f"{subject} was released in {said.removeprefix('from ')}"
+    else:
+        yield f"{subject} was {said}"
+
+
+def _kind_of(subject: str, said: str, claim: Reading, pack: PackView) -> Judgement | None:
+    """Return that the records cited are about a thing of this name, kind and sort."""
+    said = _WORK_OF_ART.sub("artwork", said)
+    found: list[Field] = []
+    for evidence_id in claim.claim.evidence_ids:
+        item = pack.items.get(evidence_id)
+        if item is None or not item.fields or not _is_called(item, subject):
+            continue
+        for sorts, head in _heads_of(said, item):
+            told = fields_telling(sorts, item.fields)
+            if told is not None:
+                found += [head, *told]
+                break
+    return Judgement(SUPPORTED, (passed("citation"),), tuple(found)) if found else None
+
+
+def _heads_of(said: str, item: EvidenceView) -> Iterator[tuple[str, Field]]:
+    """Yield what stands in front of the word for what a thing is, and the field that tells that it is one."""
+    match = _KIND.fullmatch(said)
+    about = item.fields[0].about
+    if match is not None and about is not None and classify_word(fold(match["kind"]))[1] in about.kinds:
+        yield _MUSIC.sub("", match["sorts"]), item.fields[0]
+    for field in item.fields:
+        is_type = len(field.names) == 1 and field.names[0].squashed in _TYPES and field.kind == "text"
+        value = field.value.strip().casefold()
+        if is_type and said.casefold().endswith(f" {value}") and not is_limited(value):
+            yield said[: -len(value)].strip(), field
+
+
+def _is_called(item: EvidenceView, subject: str) -> bool:
+    """Whether a name is the whole title of a record, or that without what stands in brackets behind it."""
+    said = squash(subject.strip(_QUOTES))
+    titles = item.fields[0].products[:1]
+    return bool(said) and any(said in (squash(title), squash(title.partition(" (")[0])) for title in titles)

@@ -1,0 +1,62 @@
+"""Rule `people`: how many stand in a list that a verb tells of.
+
+Supported: "Low Tide was directed by two people", "was written by more than one person" where the record lists two of
+each.  Not: "by three people" of the same; nor any where one text may hold several names.
+"""
+
+import re
+from typing import Final
+
+from veracord.gates.claims import Reading
+from veracord.gates.statements import Field
+from veracord.grounding.list_counts import count_of
+from veracord.grounding.packs import PackView
+from veracord.grounding.substitution import fields_asked, stating, supported_by
+from veracord.grounding.support import Judgement
+from veracord.language.number_words import number_word
+
+_ROLES: Final = {
+    "director": "was directed by", "producer": "was produced by", "writer": "was written by",
+    "editor": "was edited by", "composer": "music by", "actor": "stars", "star": "stars",
+}  # fmt: skip
+_COUNT: Final = (
+    r"(?P<bound>more than |less than |fewer than |at least )?(?P<number>\d{1,2}|[a-z]{3,9})"
+    r" (?:different |separate |main )?"
+)
+_BY: Final = re.compile(
+    rf"(?P<clause>[^;:]{{2,160}}? (?:by|stars|starred|starring)) {_COUNT}"
+    r"(?:people|persons?|individuals|men|producers|directors|writers|actors|companies)",
+    re.IGNORECASE,
+)
+_HAS: Final = re.compile(rf"(?P<who>[^;:]{{2,120}}?) (?:has|had) {_COUNT}(?P<role>{'|'.join(_ROLES)})s?", re.IGNORECASE)
+
+
+def supported_by_people(claim: Reading, pack: PackView) -> Judgement | None:
+    """Return that a list of names is as long as a claim says, or None."""
+    text = claim.text.strip(" .")
+    match = _BY.fullmatch(text) or _HAS.fullmatch(text)
+    if match is None:
+        return None
+    clause = match.groupdict().get("clause") or f"{match['who']} {_ROLES[match['role'].lower()]}"
+    word = match["number"].lower()
+    said = (int(word), "cardinal") if word.isdigit() else (1, "cardinal") if word == "one" else number_word(word)
+    if said is None or said[1] != "cardinal":
+        return None
+    for field in fields_asked(claim, clause, pack):
+        way = (match["bound"] or "").strip().lower()
+        if not _fits(field, said[0], way, pack):
+            continue
+        stated = stating(claim, [f"{clause} {field.value.strip()}"], field, pack)
+        if stated is not None:
+            return supported_by(stated.judgement)
+    return None
+
+
+def _fits(field: Field, said: int, way: str, pack: PackView) -> bool:
+    count = count_of(field, pack, needs_all=way not in ("more than", "at least"))
+    if count is None or count[1].value is None:
+        return False
+    held = int(count[1].value)
+    if way in ("less than", "fewer than"):
+        return held < said
+    return held > said if way else held == said
