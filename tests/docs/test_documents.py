@@ -1,6 +1,7 @@
 """The documents are true: what they show runs, and what exists is told in them."""
 
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -37,7 +38,7 @@ def test_the_commands_of_the_readme_run(tmp_path: Path) -> None:
     shutil.copytree(ROOT / source, tmp_path / target)
     ran = [line for line in commands if line.startswith(("veracord", "diff"))]
     for line in ran:
-        words = line.split()
+        words = shlex.split(line)
         if words[0] == "veracord":
             words = [sys.executable, "-m", *words]
         done = subprocess.run(words, cwd=tmp_path / target, capture_output=True, check=False, text=True)

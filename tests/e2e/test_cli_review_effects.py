@@ -65,14 +65,21 @@ def test_what_evidence_states_in_the_end_is_a_guess_no_more(cli, shop, pasted):
     assert "/colour" in [fill["path"] for fill in fills]
 
 
+@pytest.fixture
+def handed_out(shop, pasted):
+    """The same; from then on no model is asked."""
+    (shop / "veracord.toml").unlink()
+    return pasted
+
+
 COLOUR = ["answer", "What is the colour of the product?", "--json"]
 KNOWING = ["-p", "widget.toml", "--store", ".veracord/store.db"]
 
 
 @pytest.mark.parametrize("more", [[], ["-p", "widget.toml"], KNOWING], ids=["bare", "profile", "store"])
-def test_an_accepted_guess_answers_no_question(cli, pasted, more):
+def test_an_accepted_guess_answers_no_question(cli, handed_out, more):
     """With its sidecar a record needs no store to be known; what it states beside the guess answers as ever."""
-    assert pasted
+    assert handed_out
     ended = cli(*COLOUR, "-e", "all.jsonl", *more)
     assert (ended.code, ended.json["code"]) == (1, "unverified_only")
     assert "red" not in ended.out
@@ -81,21 +88,21 @@ def test_an_accepted_guess_answers_no_question(cli, pasted, more):
     assert "1.25" in mass.json["text"]
 
 
-def test_a_copy_without_its_sidecar_is_known_by_the_store_alone(cli, shop, pasted):
+def test_a_copy_without_its_sidecar_is_known_by_the_store_alone(cli, shop, handed_out):
     ended = cli(*COLOUR, "-e", "source", *KNOWING)
     assert (ended.code, ended.json["code"]) == (1, "unverified_only")
     # As a text, too, and after the decision was taken back: it was shown as a guess.
     item = {"id": "pasted", "text": (shop / "again.json").read_text("utf-8")}
     (shop / "items.evidence.jsonl").write_text(json.dumps(item) + "\n", "utf-8")
-    cli("review", "undo", pasted, "--reason", "a slip")
+    cli("review", "undo", handed_out, "--reason", "a slip")
     for source in ("source", "items.evidence.jsonl"):
         assert cli(*COLOUR, "-e", source, *KNOWING).json["code"] == "unverified_only"
     # Without both it is a record like any other: docs/decisions.md.
     assert cli(*COLOUR, "-e", "source", "-p", "widget.toml").code == 0
 
 
-def test_a_clean_export_has_no_guess_to_answer_with(cli, pasted):
-    assert pasted
+def test_a_clean_export_has_no_guess_to_answer_with(cli, handed_out):
+    assert handed_out
     assert cli("export", "--out", "clean.jsonl").code == 0
     assert cli(*COLOUR, "-e", "clean.jsonl", "-p", "widget.toml").json["code"] == "no_such_field"
 

@@ -122,9 +122,9 @@ def test_a_mebibyte_of_hostile_evidence_takes_seconds(pattern):
     times = []
     for length in (size // 8, size):
         text = (pattern * (length // len(pattern) + 1))[:length]
-        begin = time.perf_counter()
+        begin = time.process_time()
         check([{"id": "e1", "text": text}], "The tare of the frame is 3 kg and not grey [e1].")
-        times.append(time.perf_counter() - begin)
+        times.append(time.process_time() - begin)
     assert times[1] < 10, times
     assert times[1] < 30 * times[0] + 0.5, times
 
@@ -132,9 +132,9 @@ def test_a_mebibyte_of_hostile_evidence_takes_seconds(pattern):
 @pytest.mark.parametrize("pattern", ADVERSARIAL.values(), ids=list(ADVERSARIAL))
 def test_a_long_hostile_answer_takes_seconds(pattern):
     answer = (pattern * 60_000)[:60_000]
-    begin = time.perf_counter()
+    begin = time.process_time()
     check([{"id": "e1", "text": "The tare is 3 kg."}], answer + " [e1].")
-    assert time.perf_counter() - begin < 5
+    assert time.process_time() - begin < 5
 
 
 def test_shuffled_sentences_of_a_long_text_give_one_verdict():

@@ -120,6 +120,19 @@ def test_instructions_forgeries_and_guesses_are_no_evidence(evidence):
     assert check(texts(evidence), "The tare is 9 kg [e1].").verdict != "supported"
 
 
+@pytest.mark.parametrize(
+    ("evidence", "said"),
+    [
+        ("The tare is 9 kg, to be confirmed.", "The tare is 9 kg, to be confirmed"),
+        ("The unverified tare is 9 kg.", "The unverified tare is 9 kg"),
+        ("AI-generated tare: 9 kg.", "The AI-generated tare is 9 kg"),
+        ("Tare 9 kg, confidence 0.7.", "The tare is 9 kg"),
+    ],
+)
+def test_a_guess_is_no_evidence_even_for_its_own_words(evidence, said):
+    assert check(texts(evidence), f"{said} [e1].").verdict == "undecided"
+
+
 def test_an_accepted_suggestion_is_no_evidence():
     item = {"id": "e1", "content": {"tare": 9, "colour": "grey"}, "origins": {"/tare": "accepted_suggestion"}}
     assert check([item], "The tare is 9 [e1].").verdict != "supported"
