@@ -5,12 +5,13 @@ name above it, its row nor another label of it explains.  By a way to ask: "how 
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from veracord.answers.questions import Question
-from veracord.answers.vocabulary import Way, Words, asked_form, keys_of, vocabulary
+from veracord.answers.owners import foreign_fields, is_own, named_above
+from veracord.answers.questions import NENN, Question
+from veracord.answers.vocabulary import Way, Words, asked_form, keys_of, label_form, vocabulary
 from veracord.gates.statements import Field, Name
 from veracord.grounding.field_names import name_variants
 from veracord.grounding.names import squash
@@ -26,6 +27,9 @@ _WEAK: Final = frozenset("min max name value lower upper from until at id".split
 _ISO_DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}(?!\d)")
 #: Names of a column that holds the values of a table of properties.
 _VALUES: Final = frozenset("value wert amount".split())
+_WHOLES: Final = frozenset({"battery"})
+#: What "Nenn-" may stand for; standards use both.
+_NOMINAL: Final = ("nominal", "rated")
 _NAMING: Final = frozenset("id name type number code identifier category".split())
 
 
@@ -65,6 +69,7 @@ def _by_label(question: Question, view: PackView) -> Iterator[Fit]:
     if not telling:
         return
     said = [question.keys[at] for at in question.free]
+    foreign = foreign_fields(view)
     for field in _fields(view):
         row = _row_words(question, field)
         if row is None or not _is_kind(
@@ -72,7 +77,14 @@ def _by_label(question: Question, view: PackView) -> Iterator[Fit]:
         ):
             continue
         needed = frozenset(question.keys[at] for at in telling if at not in row)
-        fit = _label_fit(frozenset(said), needed, field, frozenset(question.forms))
+        fit = _best(
+            _label_fit(
+                _Words(_as(word, said), _as(word, needed), frozenset(question.forms)),
+                field,
+                is_foreign=id(field) in foreign,
+            )
+            for word in _NOMINAL
+        )
         if fit is None and row and not needed and keys_of(field.names[-1].words) <= _VALUES:
             # A table of properties: what it calls a row is the label.
             fit = (-len(row), 0, 0, len(field.names) - 1)
@@ -80,14 +92,56 @@ def _by_label(question: Question, view: PackView) -> Iterator[Fit]:
             yield Fit(field, by_label=True, rank=fit)
 
 
+def partly_named(question: Question, view: PackView) -> list[Field]:
+    """Return fields whose names have all that a question says, and more that would tell them apart."""
+    foreign = foreign_fields(view)
+    said = frozenset(question.keys[at] for at in question.free)
+    needed = frozenset(question.keys[at] for at in question.telling)
+    return [
+        field
+        for field in _fields(view)
+        if id(field) not in foreign and any(_is_partly(field, names, needed, said) for names in name_variants(field))
+    ]
+
+
+def _is_partly(field: Field, names: tuple[Name, ...], needed: frozenset[str], said: frozenset[str]) -> bool:
+    own = keys_of(names[-1].words)
+    rest = needed - whole_words(field, names)
+    return bool(rest) and rest <= own and is_own(field, names, said) and (not own <= said or bool(field.row))
+
+
+def _best(found: Iterable[tuple[int, ...] | None]) -> tuple[int, ...] | None:
+    return min((rank for rank in found if rank is not None), default=None)
+
+
+def _as(word: str, keys: Iterable[str]) -> frozenset[str]:
+    """Return words with one for the "Nenn-" of a German compound."""
+    return frozenset(word if key == NENN else key for key in keys)
+
+
+def whole_words(field: Field, names: tuple[Name, ...]) -> frozenset[str]:
+    """Return what the thing as a whole may be called beside the name of a field."""
+    if named_above(field, names) or keys_of(names[-1].words) & _NAMING:
+        return frozenset()
+    return frozenset({"product"}) | (field.wholes & _WHOLES)
+
+
 def _asks_when(question: Question) -> bool:
     return bool({"when", "wann"} & set(question.forms))
 
 
-def _label_fit(
-    said: frozenset[str], needed: frozenset[str], field: Field, forms: frozenset[str]
-) -> tuple[int, ...] | None:
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """Words of a question: all that it says, those that must be explained, and all as they are written."""
+
+    said: frozenset[str]
+    needed: frozenset[str]
+    forms: frozenset[str]
+
+
+def _label_fit(asked: _Words, field: Field, *, is_foreign: bool) -> tuple[int, ...] | None:
     """Return how well a field fits by its label, or None."""
+    said, needed = asked.said, asked.needed
     best: tuple[int, ...] | None = None
     for alias in field.aliases:
         own = keys_of(alias.words)
@@ -95,13 +149,11 @@ def _label_fit(
             best = (-len(own & said), 0, 0, 0)
     for names in name_variants(field):
         own = keys_of(names[-1].words)
-        above = said_above(names, said)
-        if len(names) == 1 and not own & _NAMING:
-            above |= {"product"}
-        if not own <= said or not needed <= own | above or not own & needed:
+        above = said_above(names, said) | whole_words(field, names)
+        if not own <= said or not needed <= own | above or not own & needed or not is_own(field, names, said, is_foreign=is_foreign):
             continue
         left = sum(not keys_of(name.words) <= said | vocabulary().neutral for name in names[:-1])
-        other = sum(fold(word) not in forms for word in names[-1].words.split())
+        other = sum(fold(word) not in asked.forms for word in names[-1].words.split())
         found = (-len((own | above) & said), len(own - needed), other, left)
         best = found if best is None else min(best, found)
     return best
@@ -121,7 +173,7 @@ def _row_words(question: Question, field: Field) -> frozenset[int] | None:
     """Return the places of the words that name the rows of a field, or None where one is not named."""
     found: set[int] = set()
     for row in field.row:
-        places = _spelled(question, squash(row))
+        places = _spelled(question, squash(row)) or _translated(question, row)
         if places is None:
             return None
         found |= places
@@ -142,12 +194,20 @@ def _spelled(question: Question, wanted: str) -> set[int] | None:
     return None
 
 
+def _translated(question: Question, row: str) -> set[int] | None:
+    """Return the place of the word that means a row of one word in the other language."""
+    wanted = label_form(row)
+    places = {at for at in question.free if question.keys[at] == wanted and not question.forms[at] == wanted}
+    return places if len(places) == 1 and " " not in row.strip() else None
+
+
 def _by_way(question: Question, view: PackView) -> Iterator[Fit]:
     lists = vocabulary()
     ways = [(way, consumed) for way in lists.ways for consumed in _consumed(question, way)]
     if not ways:
         return
-    fields = list(_fields(view))
+    foreign = foreign_fields(view)
+    fields = [field for field in _fields(view) if id(field) not in foreign]
     for way, consumed in ways:
         for field in fields:
             row = _row_words(question, field)
@@ -205,15 +265,52 @@ def _fits_way(question: Question, way: Way, consumed: frozenset[int], field: Fie
     needed = lists.wide(question.keys[at] for at in left if question.forms[at].removesuffix("'s") not in carried)
     if way.kind == "date":
         needed -= {"date"}
-    return any(_name_fits(names, way, said, needed) for names in name_variants(field))
+    return any(
+        _name_fits(names, _AskedBy(way, said, needed, _sayable(way, field, names), _strangers(field, names)))
+        for names in name_variants(field)
+    )
 
 
-def _name_fits(names: tuple[Name, ...], way: Way, said: frozenset[str], needed: frozenset[str]) -> bool:
+@dataclass(frozen=True, slots=True)
+class _AskedBy:
+    """A way to ask with the words of a question.
+
+    Attributes:
+        way: The way.
+        said: All words of the question.
+        needed: Those that must be explained.
+        sayable: Words that explain themselves.
+        strangers: Words of names above the field that name a thing.
+    """
+
+    way: Way
+    said: frozenset[str]
+    needed: frozenset[str]
+    sayable: frozenset[str]
+    strangers: frozenset[str]
+
+
+def _strangers(field: Field, names: tuple[Name, ...]) -> frozenset[str]:
     lists = vocabulary()
+    above = [lists.wide(keys_of(name.words)) for name in named_above(field, names)]
+    # A row that is named is the thing itself.
+    return frozenset(key for keys in (above[:-1] if field.row else above) for key in keys)
+
+
+def _sayable(way: Way, field: Field, names: tuple[Name, ...]) -> frozenset[str]:
+    """Return words that a question may say though the field does not: none that would limit what is asked for."""
+    return (way.free - vocabulary().narrowing - _WHOLES) | way.says | whole_words(field, names) | field.wholes & _WHOLES
+
+
+def _name_fits(names: tuple[Name, ...], asked: _AskedBy) -> bool:
+    lists = vocabulary()
+    way, said, needed = asked.way, asked.said, asked.needed
     own = lists.wide(keys_of(names[-1].words))
     above = [lists.wide(keys_of(name.words)) for name in names[:-1]]
     parent = above[-1] if above and own <= _WEAK | way.free else frozenset()
     every = frozenset(key for keys in above for key in keys)
+    if way.under and not way.under & every:
+        return False
     whole = frozenset(key for keys in above if keys - lists.neutral <= said | way.over for key in keys)
     for head in way.heads:
         if not head:
@@ -223,8 +320,8 @@ def _name_fits(names: tuple[Name, ...], way: Way, said: frozenset[str], needed: 
         elif not head <= own | parent or (way.over and not way.over & (own | parent)):
             continue
         is_named = own - head - way.free <= said
-        is_whole = not every - said - head - way.free - way.over - lists.neutral
-        if is_named and is_whole and needed <= own | head | way.free | whole:
+        is_whole = not asked.strangers - said - head - way.free - way.over - lists.neutral
+        if is_named and is_whole and needed <= own | head | asked.sayable | whole:
             return True
     return False
 
