@@ -6,7 +6,7 @@ Source: answers.md section 5.
 """
 
 from veracord.answers.checking import Checked, check_text
-from veracord.answers.codes import UNIT_NOT_EXACT, VALUE_TOO_LONG, AbstentionCode
+from veracord.answers.codes import ID_WITH_BRACKETS, UNIT_NOT_EXACT, VALUE_TOO_LONG, AbstentionCode
 from veracord.answers.hints import hints_of
 from veracord.answers.looking_up import look_up
 from veracord.answers.results import Answered
@@ -29,6 +29,9 @@ def answer_from_fields(task: AnswerTask, *, otherwise: AbstentionCode | None = N
         if otherwise is not None and code is AbstentionCode.NO_SUCH_FIELD:
             code = otherwise
         return task.abstention(code, found.near, detail=found.detail, requests=requests)
+    if any(set("[]") & set(field.evidence_id) for field in found.fields):
+        # Nothing in brackets could name such an item.
+        return task.abstention(AbstentionCode.BROKEN_CITATION, found.near, detail=ID_WITH_BRACKETS, requests=requests)
     checked: Checked | None = None
     near = tuple(dict.fromkeys(field.evidence_id for field in found.fields))
     for hints in hints_of(task.question, found.fields, dict(task.items)):

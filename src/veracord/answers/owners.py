@@ -57,7 +57,7 @@ def is_neutral(words: str, passed: frozenset[str] = frozenset()) -> bool:
     """
     lists = vocabulary()
     keys = lists.wide(keys_of(words))
-    if words.split()[-1:] and fold(words.split()[-1]) in lists.grouping:
+    if fold(words.rpartition(" ")[2]) in lists.grouping:
         passed |= _THINGS
     return keys <= lists.neutral | lists.wide(passed)
 

@@ -9,9 +9,9 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from veracord.answers.units_asked import UnitAsked, unit_asked
 from veracord.answers.vocabulary import Vocabulary, label_form, vocabulary
 from veracord.errors import InputError
-from veracord.answers.units_asked import UnitAsked, unit_asked
 from veracord.gates.claims import quotations_of
 from veracord.gates.glossary import parts_of_compound
 from veracord.grounding.claim_words import ClaimWords, literal_spans, words_inside, words_of
@@ -88,8 +88,10 @@ def cleaned(question: str) -> str:
     """Return a question as one line of text that steers nothing.
 
     Raises:
-        InputError: It is empty, or longer than 2,000 characters.
+        InputError: It is no text, empty, or longer than 2,000 characters.
     """
+    if not isinstance(question, str):
+        raise InputError("the question is no text", remedy="give a text", code="invalid_question")
     if len(question) > LONGEST_QUESTION:
         raise InputError(
             f"the question has more than {LONGEST_QUESTION:,} characters",

@@ -176,7 +176,7 @@ def _verbs(label: str) -> tuple[str, ...]:
 
 
 def _is_plural(label: str) -> bool:
-    last = label.split()[-1]
+    last = label.rpartition(" ")[2]
     return len(last) > 3 and last.endswith("s") and not last.endswith(("ss", "us", "is"))  # noqa: PLR2004 - "gas"
 
 
