@@ -55,8 +55,8 @@ def altered(change):
     """Return what extracts hints and changes each afterwards."""
     extract = composing.hints_of
 
-    def extracted(fields, items):
-        return [[change(hint) for hint in hints] for hints in extract(fields, items)]
+    def extracted(question, fields, items):
+        return [[change(hint) for hint in hints] for hints in extract(question, fields, items)]
 
     return extracted
 

@@ -55,7 +55,11 @@ def check_text(
     """
     verdict = _raised(task.verifier.check(text, task.view, product=task.product), decided)
     if verdict.verdict != SUPPORTED:
-        return Checked(verdict, None, _code_of(verdict), _failed_gate(verdict.claims))
+        code = _code_of(verdict)
+        if code is AbstentionCode.REFUSED and path == "hints":
+            # Nobody refused: a value reads like a refusal.
+            code = AbstentionCode.NOT_SUPPORTED
+        return Checked(verdict, None, code, _failed_gate(verdict.claims))
     if not all(resolves(hint, task.view, dict(task.items)) for hint in hints):
         return Checked(verdict, None, AbstentionCode.BROKEN_CITATION)
     claims = tuple(claim_of(task, claim, hints) for claim in verdict.claims)
@@ -117,13 +121,19 @@ def _failed_gate(claims: Iterable[ClaimVerdict]) -> str | None:
 
 def _citations(task: AnswerTask, claim: ClaimVerdict, hints: Sequence[Hint]) -> Iterable[Citation]:
     known = {statement.evidence_id: statement for statement in claim.statements}
-    places = {one: pointer for hint in hints for one, pointer in ((hint.evidence_id, hint.pointer), *hint.also)}
+    places: dict[str, list[str]] = {}
+    for hint in hints:
+        for one, pointer in ((hint.evidence_id, hint.pointer), *hint.also):
+            places.setdefault(one, []).append(pointer)
     for evidence_id in claim.evidence_ids:
         item = task.items.get(evidence_id)
         if item is None:
             continue
         if evidence_id in places:
-            yield Citation(evidence_id, item.evidence_ref, places[evidence_id])
+            # Of the items of a list the one that the claim states.
+            own = known[evidence_id].pointer if evidence_id in known else None
+            pointers = [own] if own in places[evidence_id] else places[evidence_id]
+            yield from (Citation(evidence_id, item.evidence_ref, pointer) for pointer in pointers)
             continue
         statement = known.get(evidence_id) or _statement_in(task, claim, evidence_id)
         yield citation_of(task, evidence_id, statement)

@@ -4,6 +4,7 @@ Source: answers.md section 5.
 """
 
 from enum import StrEnum
+from typing import Final
 
 
 class AbstentionCode(StrEnum):
@@ -24,12 +25,18 @@ class AbstentionCode(StrEnum):
     MODEL_FAILED = "model_failed"
 
 
+#: Words that say more of an abstention.
+NO_VALUE: Final = "no_value"
+VALUE_TOO_LONG: Final = "value_too_long"
+ID_WITH_BRACKETS: Final = "id_with_brackets"
+UNIT_NOT_EXACT: Final = "unit_not_exact"
+
 #: What is said of each to a person.
 REASONS: dict[AbstentionCode, str] = {
     AbstentionCode.NO_EVIDENCE: "there is no evidence about the product",
     AbstentionCode.OTHER_PRODUCT: "only evidence about another product tells it",
-    AbstentionCode.AMBIGUOUS_PRODUCT: "the evidence is about several products, and the question names none of them",
-    AbstentionCode.NO_SUCH_FIELD: "no field of the evidence is what was asked for",
+    AbstentionCode.AMBIGUOUS_PRODUCT: "the evidence is about several products, and the question does not name one",
+    AbstentionCode.NO_SUCH_FIELD: "no field of the evidence tells what was asked for",
     AbstentionCode.AMBIGUOUS_QUESTION: "several fields of the evidence fit the question equally well",
     AbstentionCode.CONFLICT: "sources about the product contradict each other",
     AbstentionCode.UNVERIFIED_ONLY: "the evidence has it only as an unverified suggestion",

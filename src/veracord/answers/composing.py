@@ -6,7 +6,7 @@ Source: answers.md section 5.
 """
 
 from veracord.answers.checking import Checked, check_text
-from veracord.answers.codes import AbstentionCode
+from veracord.answers.codes import ID_WITH_BRACKETS, UNIT_NOT_EXACT, VALUE_TOO_LONG, AbstentionCode
 from veracord.answers.hints import hints_of
 from veracord.answers.looking_up import look_up
 from veracord.answers.results import Answered
@@ -28,15 +28,23 @@ def answer_from_fields(task: AnswerTask, *, otherwise: AbstentionCode | None = N
         code = found.code
         if otherwise is not None and code is AbstentionCode.NO_SUCH_FIELD:
             code = otherwise
-        return task.abstention(code, found.near, requests=requests)
+        return task.abstention(code, found.near, detail=found.detail, requests=requests)
+    if any(set("[]") & set(field.evidence_id) for field in found.fields):
+        # Nothing in brackets could name such an item.
+        return task.abstention(AbstentionCode.BROKEN_CITATION, found.near, detail=ID_WITH_BRACKETS, requests=requests)
     checked: Checked | None = None
-    for hints in hints_of(found.fields, dict(task.items)):
-        text = " ".join(hint.sentence for hint in hints)
+    near = tuple(dict.fromkeys(field.evidence_id for field in found.fields))
+    for hints in hints_of(task.question, found.fields, dict(task.items)):
+        text = " ".join(hint.sentence for hint in hints if hint.sentence)
         result = check_text(task, text, "hints", hints)
         if result.answer is not None:
             return result.answer
-        if checked is None or result.code is AbstentionCode.CONFLICT:
+        checked = checked or result
+        if result.code is AbstentionCode.CONFLICT:
+            # Another wording would not settle it.
             checked = result
-    code = AbstentionCode.NOT_SUPPORTED if checked is None or checked.code is None else checked.code
-    near = tuple(dict.fromkeys(field.evidence_id for field in found.fields))
-    return task.abstention(code, near, detail=None if checked is None else checked.detail, requests=requests)
+            break
+    if checked is None or checked.code is None:
+        detail = VALUE_TOO_LONG if task.question.unit is None else UNIT_NOT_EXACT
+        return task.abstention(AbstentionCode.NOT_SUPPORTED, near, detail=detail, requests=requests)
+    return task.abstention(checked.code, near, detail=checked.detail, requests=requests)

@@ -7,10 +7,12 @@ is no answer, and neither are two fields that fit equally well.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from veracord.answers.codes import AbstentionCode
-from veracord.answers.fields import fits_of
-from veracord.answers.products import Narrowed
-from veracord.answers.questions import Question
+from veracord.answers.codes import NO_VALUE, AbstentionCode
+from veracord.answers.fields import fits_of, partly_named
+from veracord.answers.placeholders import says_nothing
+from veracord.answers.products import Narrowed, without_unknown_products
+from veracord.answers.questions import Question, read_question
+from veracord.answers.sentences import is_list
 from veracord.gates.comparisons import compare_mentions
 from veracord.gates.statements import Field, Standing
 from veracord.grounding.names import squash
@@ -23,30 +25,49 @@ class Found:
     """What a question led to.
 
     Attributes:
-        fields: The fields that answer it: one, or several of one place in sources that agree.
+        fields: The fields that answer it: one, several of one place in sources that agree, or all items of a list.
         code: Why there are none.
         near: The items that come nearest to an answer.
+        detail: A word of ours that says more, or None.
     """
 
     fields: tuple[Field, ...] = ()
     code: AbstentionCode | None = None
     near: tuple[str, ...] = ()
+    detail: str | None = None
 
 
 def look_up(question: Question, narrowed: Narrowed) -> Found:
     """Look for the field that a question asks for."""
     fitting = [fit.field for fit in fits_of(question, narrowed.inside)]
     own = [field for field in fitting if _is_about(field, narrowed.product)]
-    usable = [field for field in own if field.standing is Standing.EVIDENCE and field.value.strip()]
+    told = [field for field in own if not (field.kind == "text" and says_nothing(field.value))]
+    usable = [field for field in told if field.standing is Standing.EVIDENCE]
     if usable:
         code = _dispute(usable)
         return Found((), code, _ids(usable)) if code else Found(tuple(usable))
+    if told:
+        return Found((), AbstentionCode.UNVERIFIED_ONLY, _ids(told))
     if own:
-        return Found((), AbstentionCode.UNVERIFIED_ONLY, _ids(own))
+        return Found((), AbstentionCode.NO_SUCH_FIELD, _ids(own), NO_VALUE)
     elsewhere = _ids([*fitting, *(fit.field for fit in fits_of(question, narrowed.outside))])
     if elsewhere:
         return Found((), AbstentionCode.OTHER_PRODUCT, elsewhere)
-    return Found((), AbstentionCode.NO_SUCH_FIELD)
+    return _not_found(question, narrowed)
+
+
+def _not_found(question: Question, narrowed: Narrowed) -> Found:
+    """Return why no field fits: the question is of another product, or names none of several fields in full."""
+    text = without_unknown_products(question.text, narrowed.names)
+    if text is not None:
+        other = read_question(text, narrowed.names, narrowed.naming)
+        near = _ids([fit.field for fit in fits_of(other, narrowed.inside)])
+        if near:
+            return Found((), AbstentionCode.OTHER_PRODUCT, near)
+    partly = [field for field in partly_named(question, narrowed.inside) if _is_about(field, narrowed.product)]
+    places = {(field.path, field.row) for field in partly}
+    code = AbstentionCode.AMBIGUOUS_QUESTION if len(places) > 1 else AbstentionCode.NO_SUCH_FIELD
+    return Found((), code, _ids(partly))
 
 
 def _is_about(field: Field, product: str | None) -> bool:
@@ -57,6 +78,11 @@ def _is_about(field: Field, product: str | None) -> bool:
 def _dispute(fields: Sequence[Field]) -> AbstentionCode | None:
     """Return why several fields are not one answer."""
     first = fields[0]
+    if is_list(fields):
+        return None
+    if any(field.list_size > 1 for field in fields):
+        # Some items of a list are not what the list says.
+        return AbstentionCode.AMBIGUOUS_QUESTION
     places = {field.path for field in fields}
     if len(places) > 1 and len({field.evidence_id for field in fields}) < len(fields):
         return AbstentionCode.AMBIGUOUS_QUESTION

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from veracord.answers.codes import AbstentionCode
+from veracord.answers.owners import IDENTIFYING
 from veracord.answers.questions import names_in
 from veracord.grounding.claim_words import literal_spans
 from veracord.grounding.packs import EvidenceView, Labels, PackView, view_item
@@ -24,8 +25,6 @@ from veracord.records.pointers import get
 from veracord.records.reading import MAX_BYTES, read_value
 from veracord.records.values import JsonObject, JsonValue
 
-#: Endings of the names of members that identify a product.
-_IDENTIFYING: Final = ("productid", "productidentifier", "gtin", "serialnumber", "passportidentifier", "passportid")
 #: A member further down identifies a part.
 _DEEPEST: Final = 3
 
@@ -35,6 +34,13 @@ _GIVEN: Final = re.compile(
     r"[ .:#]{1,3}(?:(?:number|no|id|nr|with|is)[ .:#]{1,3}){0,2}['\"]?([\w.:/#-]{0,80}\d[\w.:/#-]{0,80})",
     re.IGNORECASE,
 )
+
+#: What a question may call a product: a single capital, or letters with digits.
+_OF_ONE: Final = re.compile(
+    r"\b(?:of|for|is|was|are|does|did|has|have|made|weigh|and|or|von|für|ist|hat|wiegt|und)\s+"
+    r"([B-HJ-Z](?!['’\w-])|(?=[\w.:/#-]*[A-Za-z])(?=[\w.:/#-]*\d)\w[\w.:/#-]{1,80})"
+)
+_STOPS: Final = ".:/-#"
 
 #: The identifiers of an item: by member, what it says.
 Identifiers = Mapping[str, frozenset[str]]
@@ -80,8 +86,11 @@ def narrow(
     if identity.keys:
         told |= _by_profile(pack, identity)
     names, naming = _names(told)
-    named = max(names_in(question, names), key=len, default=None)
+    found = names_in(question, names)
+    named = max(found, key=len, default=None)
     kept, problem = _kept(pack, views, told, _Asked(question, product, named, identity))
+    if problem is None and _are_several(found, told):
+        kept, problem = set(), AbstentionCode.AMBIGUOUS_PRODUCT
     return Narrowed(
         items=tuple(item for item in pack.items if item.id in kept),
         inside=PackView({item_id: view for item_id, view in views.items() if item_id in kept}),
@@ -100,10 +109,28 @@ def identifiers_of(view: EvidenceView) -> Identifiers:
         is_own = len(field.path) <= _DEEPEST and not any(isinstance(step, int) for step in field.path)
         # `productId`, and `id` of `product`.
         names = [field.names[-1].squashed, "".join(name.squashed for name in field.names[-2:])] if field.names else []
-        name = next((name for name in names if name.endswith(_IDENTIFYING)), None)
+        name = next((name for name in names if name.endswith(IDENTIFYING)), None)
         if is_own and name is not None and field.value.strip():
             found.setdefault(name, set()).add(field.value.strip())
     return {name: frozenset(values) for name, values in found.items()}
+
+
+def without_unknown_products(question: str, names: Iterable[str]) -> str | None:
+    """Return a question without what it calls a product that no evidence is about; None where it names none."""
+    known = set(names)
+    spans = [found.span(1) for found in _OF_ONE.finditer(question) if found[1].rstrip(_STOPS) not in known]
+    for start, end in reversed(spans):
+        question = f"{question[:start]} {question[end:]}"
+    return question if spans else None
+
+
+def _are_several(named: Iterable[str], told: Mapping[str, Identifiers]) -> bool:
+    """Whether identifiers that a question names are those of more than one product."""
+    groups = _groups(told)
+    about = {number for name in named for number, group in enumerate(groups) if any(_has(told[i], name) for i in group)}
+    return len(about) > 1 and not any(
+        all(any(_has(told[i], name) for i in groups[number]) for name in named) for number in about
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +152,11 @@ def _kept(
     if asked.named is None and _names_another(asked.question, told):
         return set(), AbstentionCode.OTHER_PRODUCT
     if asked.product is None and asked.named is None:
-        return _only_product(told)
+        about, problem = _only_product(told)
+        known = {value for own in told.values() for values in own.values() for value in values}
+        if problem is not None and without_unknown_products(asked.question, known) is not None:
+            problem = AbstentionCode.OTHER_PRODUCT
+        return about, problem
     if asked.product is not None:
         about = _about_record(pack, told, asked)
     else:
@@ -148,7 +179,7 @@ def _only_product(told: Mapping[str, Identifiers]) -> tuple[set[str], Abstention
 def _names_another(question: str, told: Mapping[str, Identifiers]) -> bool:
     """Whether a question gives an identifier to its product, and all evidence that names products names others."""
     known = {value for own in told.values() for values in own.values() for value in values}
-    given = {found[1].rstrip(".:/-#") for found in _GIVEN.finditer(question)}
+    given = {found[1].rstrip(_STOPS) for found in _GIVEN.finditer(question)}
     return bool(known) and bool(given - known)
 
 

@@ -9,9 +9,11 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from veracord.answers.units_asked import UnitAsked, unit_asked
 from veracord.answers.vocabulary import Vocabulary, label_form, vocabulary
 from veracord.errors import InputError
 from veracord.gates.claims import quotations_of
+from veracord.gates.glossary import parts_of_compound
 from veracord.grounding.claim_words import ClaimWords, literal_spans, words_inside, words_of
 from veracord.language.tokens import fold
 from veracord.pipeline.texts import clean
@@ -21,6 +23,14 @@ LONGEST_QUESTION: Final = 2_000
 _MOST_SHOWN: Final = 12
 _SINGLE: Final = "'‘’"
 #: Words that join the words of a label, and need no explanation.
+#: The "Nenn-" of a German compound, which is "nominal" or "rated".
+NENN: Final = "nenn"
+#: Words that only a German question has, and words that only an English one has.
+_GERMAN: Final = frozenset(
+    "wie welche welcher welches welchen welchem wer wem wen wo woher wann ist sind wurde wird wurden lautet hat haben"
+    " nenne nennen gib sag zeige bitte das des dem ein eine einer eines vom zum zur beträgt kostet wiegt".split()
+)
+_ENGLISH: Final = frozenset("what how which who when where is are the of does do please".split())
 _JOINTS: Final = frozenset("of the for in a an and".split())
 #: Words between a product and its identifier.
 _LINKS: Final = frozenset("with whose having by named called mit".split())
@@ -39,6 +49,7 @@ class Question:
         product: The places of the words that name the product.
         asking: The places of the words that only ask.
         quoted: The places of the words inside quotation marks: the label of a field.
+        unit: The unit that the value is asked for in, if one is.
     """
 
     text: str
@@ -49,6 +60,12 @@ class Question:
     product: frozenset[int]
     asking: frozenset[int]
     quoted: frozenset[int]
+    unit: UnitAsked | None = None
+
+    @property
+    def is_german(self) -> bool:
+        """Whether it is asked in German."""
+        return bool(_GERMAN & set(self.forms)) and not _ENGLISH & set(self.forms)
 
     @property
     def free(self) -> tuple[int, ...]:
@@ -71,8 +88,10 @@ def cleaned(question: str) -> str:
     """Return a question as one line of text that steers nothing.
 
     Raises:
-        InputError: It is empty, or longer than 2,000 characters.
+        InputError: It is no text, empty, or longer than 2,000 characters.
     """
+    if not isinstance(question, str):
+        raise InputError("the question is no text", remedy="give a text", code="invalid_question")
     if len(question) > LONGEST_QUESTION:
         raise InputError(
             f"the question has more than {LONGEST_QUESTION:,} characters",
@@ -97,16 +116,37 @@ def read_question(text: str, products: Iterable[str] = (), naming: Collection[st
     words = words_of(text)
     lists = vocabulary()
     forms = tuple(fold(text[start:end]) for start, end in words.spans)
-    keys = tuple(map(label_form, forms))
+    keys = _keys_of(words, forms, lists)
     named = _product_words(words, forms, products, lists.naming.union(naming))
     quoted = frozenset(at for at in _quoted(text, words) - named if forms[at] not in _JOINTS)
-    asking = _asking(forms, named, lists) - quoted
-    return Question(text, words, keys, forms, _kind_of(forms, keys), named, asking - named, quoted)
+    unit = unit_asked(words, forms, named | quoted)
+    asking = (_asking(forms, named, lists) | (unit.places if unit else frozenset())) - quoted
+    return Question(text, words, keys, forms, _kind_of(forms, keys), named, asking - named, quoted, unit)
+
+
+def _keys_of(words: ClaimWords, forms: tuple[str, ...], lists: Vocabulary) -> tuple[str, ...]:
+    """Return the words of a question in canonical form; of a German compound, whose places are many, each part."""
+    keys: list[str] = []
+    for at, form in enumerate(forms):
+        part = 0
+        while at > part and words.spans[at - part - 1] == words.spans[at]:
+            part += 1
+        parts = parts_of_compound(form)
+        key = parts[part] if part < len(parts) else lists.translations.get(form, form)
+        keys.append(key if key == NENN else label_form(key))
+    return tuple(keys)
 
 
 def names_in(text: str, products: Iterable[str]) -> list[str]:
-    """Return the identifiers that stand whole in a question."""
-    return [product for product in products if literal_spans(text, product, exact=True)]
+    """Return the identifiers that stand whole in a question, and not only inside a longer one."""
+    found = [(span, product) for product in products for span in literal_spans(text, product, exact=True)]
+    return list(
+        dict.fromkeys(
+            product
+            for (start, end), product in found
+            if not any(a <= start and end <= b and (a, b) != (start, end) for (a, b), _ in found)
+        )
+    )
 
 
 def _quoted(text: str, words: ClaimWords) -> frozenset[int]:

@@ -21,6 +21,10 @@ from veracord.records.values import JsonValue
 _TEXTS: Final = ("answer", "text")
 
 
+class NoEvidenceGivenError(LookupError):
+    """Neither the validator nor the unit has evidence; its name is what a run tells of it."""
+
+
 class GroundingCheck:
     """Judges the text of a value: a text, or an object with `answer`, `text`, or `sentences` as a draft has them."""
 
@@ -39,7 +43,8 @@ class GroundingCheck:
         """Tell which claims are not supported; what asserts nothing has none.
 
         Raises:
-            LookupError: There is no evidence to judge by: it could not be checked.
+            NoEvidenceGivenError: There is no evidence to judge by: it could not be checked.
+            LookupError: The evidence of the unit cannot be read.
         """
         found = _text_and_claims(value)
         if found is None:
@@ -52,7 +57,7 @@ class GroundingCheck:
     def _of_unit(self, unit: Unit) -> PackView:
         rows = unit.value.get("evidence") if isinstance(unit.value, dict) else None
         if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-            raise LookupError
+            raise NoEvidenceGivenError("name files as evidence, or give the unit a list `evidence`")
         code = ""
         try:
             pack = EvidencePack.from_items(row for row in rows if isinstance(row, dict))

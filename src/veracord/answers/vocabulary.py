@@ -29,6 +29,8 @@ class Way:
         over: Words of the name above a field that is only called "min" or "name".
         free: Further words that its own name may have.
         kind: What its value must be.
+        under: Words one of which must stand in a name above the field; none: any will do.
+        says: Words that limit a property, which the question may say all the same.
     """
 
     asks: tuple[Words, ...]
@@ -37,6 +39,8 @@ class Way:
     over: frozenset[str]
     free: frozenset[str]
     kind: Kind
+    under: frozenset[str] = frozenset()
+    says: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +58,15 @@ class Vocabulary:
         generic: What a product is called.
         naming: Words in front of the identifier of a product.
         neutral: Words of names that name no part.
+        grouping: Words that end the name of what only groups fields.
+        others: Words of names of another thing, or of another state of the thing.
+        properties: Properties that any thing has.
+        roles: Words that limit or grade a property.
+        narrowing: Those of them that a question may say only where the field does.
+        peculiar: Names of one word that only the thing as a whole can have.
+        nothing: Texts that say that there is no value; with "..." the beginning of one.
+        german: What a German sentence calls a field, with its article, by the words of its name.
+        translations: Words of questions that the lists of the verifier do not have.
         same: The word that stands for each of a group of one meaning.
         ways: Ways to ask without a label.
     """
@@ -68,6 +81,15 @@ class Vocabulary:
     generic: frozenset[str]
     naming: frozenset[str]
     neutral: frozenset[str]
+    grouping: frozenset[str]
+    others: frozenset[str]
+    properties: frozenset[str]
+    roles: frozenset[str]
+    narrowing: frozenset[str]
+    peculiar: frozenset[str]
+    nothing: tuple[str, ...]
+    german: dict[frozenset[str], str]
+    translations: dict[str, str]
     same: dict[str, str]
     ways: tuple[Way, ...]
 
@@ -109,8 +131,16 @@ def vocabulary() -> Vocabulary:
         name: frozenset(map(fold, table[name].split()))
         for name in ("frames", "openers", "telling", "sources", "light", "documents", "papers", "generic", "naming")
     }
+    names = {
+        name: _keys(table[name], same)
+        for name in ("neutral", "grouping", "others", "properties", "roles", "narrowing", "peculiar")
+    }
     ways = tuple(_way(row, same) for row in table["ways"])
-    return Vocabulary(**lists, neutral=_keys(table["neutral"], same), same=same, ways=ways)
+    german = {_keys(english, same): label for english, label in table["german"].items()}
+    nothing = tuple(table["nothing"])
+    return Vocabulary(
+        **lists, **names, nothing=nothing, german=german, translations=table["translations"], same=same, ways=ways
+    )
 
 
 def _way(row: dict[str, Any], same: dict[str, str]) -> Way:
@@ -121,6 +151,8 @@ def _way(row: dict[str, Any], same: dict[str, str]) -> Way:
         over=_keys(" ".join(row.get("over", ())), same),
         free=_keys(row.get("free", ""), same),
         kind=row.get("kind", ""),
+        under=_keys(row.get("under", ""), same),
+        says=_keys(row.get("says", ""), same),
     )
 
 

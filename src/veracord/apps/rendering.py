@@ -46,6 +46,7 @@ class Sheet:
 
     def __init__(self, look: Look) -> None:
         self._text = StringIO()
+        self._on_terminal = look.on_terminal
         self._console = Console(
             file=self._text,
             width=look.width,
@@ -60,6 +61,7 @@ class Sheet:
 
     def line(self, text: str = "", style: str = "", *, is_whole: bool = False) -> None:
         """Add a line; one that is to be copied stays whole, whatever the width is."""
+        is_whole = is_whole or not self._on_terminal
         self._console.print(Text(visible(text), style=style), overflow="fold", soft_wrap=is_whole)
 
     def table(self, title: str, columns: Sequence[str], rows: Iterable[Sequence[str]], *, style: str = "") -> None:

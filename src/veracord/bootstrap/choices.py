@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -51,11 +51,6 @@ def load_settings(config: Path | None) -> Settings:
     return Settings.load(config)
 
 
-def has_profile(choices: Choices) -> bool:
-    """Whether a profile, a schema or an identity key was chosen."""
-    return choices.profile is not None or bool(choices.schemas) or bool(choices.identity)
-
-
 def load_profile(choices: Choices) -> "Profile":
     """Return the profile, or one made of the schemas.
 
@@ -73,6 +68,21 @@ def load_profile(choices: Choices) -> "Profile":
         raise _usage("no profile was given", "give --profile NAME or --schema FILE")
     profile = Profile.load(choices.profile)
     return profile.with_identity(keys) if keys else profile
+
+
+def profile_of_keys(choices: Choices) -> "Profile":
+    """Return the profile that says nothing but which members together name a product.
+
+    Raises:
+        ConfigurationError: A key is none.
+    """
+    from veracord.records.profile_tables import parse_keys
+    from veracord.records.profiles import Profile
+
+    profile = Profile.of_anything()
+    keys = parse_keys([list(_key(text)) for text in choices.identity], "--identity")
+    # No schema has to know the members: there is none.
+    return replace(profile, identity=replace(profile.identity, keys=keys))
 
 
 def load_evidence(choices: Choices) -> "EvidencePack":

@@ -8,11 +8,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Self
 
-from veracord.bootstrap.choices import Choices, has_profile, load_profile
+from veracord.bootstrap.choices import Choices, load_profile, profile_of_keys
 from veracord.composer.record_composer import RecordComposer
 from veracord.config import SETTINGS_FILE
 from veracord.errors import ConfigurationError
-from veracord.records.profiles import Profile
 
 if TYPE_CHECKING:
     from veracord.ports import Model
@@ -40,12 +39,14 @@ class WiredComposer:
         Raises:
             ConfigurationError: One of them cannot be used.
         """
-        if choices.store is not None and not has_profile(choices):
+        is_named = choices.profile is not None or bool(choices.schemas)
+        if choices.store is not None and not is_named:
             # Guesses are known by product, and what a product is only a profile says.
             raise ConfigurationError(
                 "a store was given without a profile", remedy="give --profile NAME, or no --store", code="usage"
             )
-        profile = load_profile(choices) if needs_profile or has_profile(choices) else Profile.of_anything()
+        # Without a profile, keys alone may say what a product is, where questions are asked.
+        profile = load_profile(choices) if needs_profile or is_named else profile_of_keys(choices)
         model = load_model(choices)
         self.has_model = model is not None
         self._store: SqlStore | None = None if choices.store is None else _opened(choices.store)

@@ -7,6 +7,7 @@ from veracord.answers.settings import AnswerSetting, AnswerSettings
 from veracord.composer.laundering import marked_pack
 from veracord.composer.ledgers import Ledger
 from veracord.composer.repair import TOOL
+from veracord.errors import InputError
 from veracord.records.evidence import EvidencePack
 from veracord.records.profiles import Profile
 
@@ -21,6 +22,15 @@ def answer_setting(
         pack: The evidence.
         ledger: What was suggested before; None: nobody remembers.
         settings: What may be chosen.
+
+    Raises:
+        InputError: The evidence is no pack.
     """
+    if not isinstance(pack, EvidencePack):
+        raise InputError(
+            "the evidence is no EvidencePack",
+            remedy="make one with EvidencePack.from_items or EvidencePack.from_paths",
+            code="invalid_evidence",
+        )
     marking = None if ledger is None else partial(marked_pack, ledger, profile)
     return AnswerSetting(profile, pack, settings or AnswerSettings(), labels_of(profile), marking, TOOL)

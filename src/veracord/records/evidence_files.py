@@ -19,6 +19,11 @@ _LIST_LEVELS: Final = 3
 _KINDS: Final = (".json", ".jsonl", ".txt", ".md")
 
 
+def _id_of(file: Path) -> str:
+    """Return the id of the item in a file: its name, without the brackets that a citation stands in."""
+    return file.stem.replace("[", "(").replace("]", ")")
+
+
 class RawItem(NamedTuple):
     """An evidence item as written.
 
@@ -101,7 +106,7 @@ class EvidenceFiles:
         else:
             data = read_bytes(file)
             text = to_utf8(data, str(file)).decode()
-            yield RawItem({"id": file.stem, "text": text}, str(file), digest(data))
+            yield RawItem({"id": _id_of(file), "text": text}, str(file), digest(data))
 
     def _read_json(self, file: Path) -> Iterator[RawItem]:
         data = read_bytes(file)
@@ -115,9 +120,9 @@ class EvidenceFiles:
             _refuse_sidecar(file)
             for number, record in enumerate(value):
                 where = f"{file} /{number}"
-                yield RawItem({"id": f"{file.stem}#{number}", "content": _record(record, where)}, where)
+                yield RawItem({"id": f"{_id_of(file)}#{number}", "content": _record(record, where)}, where)
         else:
-            item: dict[str, JsonValue] = {"id": file.stem, "content": _record(value, str(file))}
+            item: dict[str, JsonValue] = {"id": _id_of(file), "content": _record(value, str(file))}
             origins = read_sidecar(file)
             if origins is not None:
                 item["origins"] = origins
@@ -131,7 +136,7 @@ class EvidenceFiles:
         for line in read_lines(file, self._max_bytes):
             where = f"{file}:{line.number}"
             value = _record(read_value(line.checked(), where=where, max_bytes=self._max_bytes), where)
-            item: dict[str, JsonValue] = {"id": f"{file.stem}#{line.number}", "content": value}
+            item: dict[str, JsonValue] = {"id": f"{_id_of(file)}#{line.number}", "content": value}
             if origins is not None and str(line.number) in origins:
                 item["origins"] = origins[str(line.number)]
                 left.discard(str(line.number))
