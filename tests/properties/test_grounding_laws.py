@@ -145,3 +145,27 @@ def test_shuffled_sentences_of_a_long_text_give_one_verdict():
         evidence = [{"id": "e1", "text": " ".join(sentences)}]
         assert check(evidence, "Part 77 weighs 77 kg [e1].") == "supported"
         assert check(evidence, "Part 77 weighs 78 kg [e1].") != "supported"
+
+
+names = st.sampled_from(("lid", "inner box", "frame", "spare parts", "charger", "rejected", "unheard of"))
+
+
+@given(worlds, names, st.sampled_from(("K-1", "the product")))
+def test_what_is_inside_a_thing_is_never_the_products_own(world, part, product):
+    label, held, unit, _ = world
+    inside = evidence_of(label, held, unit, "record")["content"]
+    answer = f"The {label} of {product} is {plain(held)} {unit} [e1]."
+    member = part.title().replace(" ", "")
+    evidence = [{"id": "e1", "content": {"productId": "K-1", member: inside}}]
+    assert check(evidence, answer) != "supported"
+    assert check([{"id": "e1", "content": {"productId": "K-1", "technicalData": inside}}], answer) == "supported"
+
+
+@given(worlds, numbers, st.booleans())
+def test_the_value_of_a_part_contradicts_nothing_that_is_said_of_the_product(world, other, is_named):
+    label, held, unit, _ = world
+    own = evidence_of(label, held, unit, "record")["content"]
+    part = evidence_of(label, other, unit, "record")["content"]
+    evidence = [{"id": "e1", "content": {"productId": "K-1", **own, "packaging": part}}]
+    subject = " of K-1" if is_named else ""
+    assert check(evidence, f"The {label}{subject} is {plain(held)} {unit} [e1].") == "supported"

@@ -70,6 +70,11 @@ class Field:
         has_loose_unit: Whether the unit is a currency beside the number, which a claim may leave out.
         list_size: Of how many texts that list is, where all its items are texts.
         standing: Whether it is evidence.
+        owners: For each product how many names stand above the object that it identifies.
+        roles: For each name above it what that object is to what stands around it: "own", "part", "other" and so on.
+        row_places: Which of these names are lists whose row is told.
+        is_limited: Whether something beside it may take it back or limit it.
+        is_code: Whether it is an identifier by its name, even where it is digits only.
     """
 
     evidence_id: str
@@ -90,6 +95,11 @@ class Field:
     about: "About | None" = None
     has_loose_unit: bool = False
     standing: Standing = Standing.EVIDENCE
+    owners: tuple[int, ...] = ()
+    roles: tuple[str, ...] = ()
+    row_places: frozenset[int] = frozenset()
+    is_limited: bool = False
+    is_code: bool = False
 
     @property
     def pointer(self) -> str:
@@ -147,6 +157,7 @@ class Binding:
         differences: Codes of ours for what else differs: "tense", "voice", "subject".
         foreign_product: Whether the claim names another product than the statement's.
         names_left: How many names above a field the claim does not say.
+        is_named: Whether the claim names the product of the statement.
     """
 
     statement: Statement
@@ -158,6 +169,7 @@ class Binding:
     differences: tuple[str, ...] = ()
     foreign_product: bool = False
     names_left: int = 0
+    is_named: bool = False
 
     def pairs(self, kind: str) -> list[tuple[Mention | None, Mention | None]]:
         """Return the values of one kind, the claim's and the statement's, side by side by their order."""
@@ -179,6 +191,8 @@ class BoundEvidence:
         texts: The texts of the cited evidence, for quotations.
         told: The ids that the same sentence of the answer cites beside: it tells what they say, too.
         foreign: Cited ids of evidence about another product than the one that was asked about.
+        leans_back: Whether the claim leaves to what stands before it what it is about.
+        others: What evidence about another product says of the same thing, where the claim names none.
     """
 
     cited: tuple[str, ...] = ()
@@ -188,6 +202,8 @@ class BoundEvidence:
     texts: tuple[str, ...] = ()
     told: frozenset[str] = frozenset()
     foreign: tuple[str, ...] = ()
+    others: tuple[Binding, ...] = ()
+    leans_back: bool = False
 
 
 NO_EVIDENCE: Final = BoundEvidence()

@@ -15,6 +15,8 @@ from veracord.gates.statements import Binding, Field, Sentence
 from veracord.grounding.claim_words import ClaimWords, words_of
 from veracord.grounding.field_binding import bind_field
 from veracord.grounding.field_names import asked_keys
+from veracord.grounding.limits_beside import VALUE_NAMES
+from veracord.grounding.names import squash
 from veracord.grounding.packs import PackView
 from veracord.grounding.texts import TextView
 from veracord.language.tokens import fold
@@ -118,11 +120,27 @@ def is_same_thing(chosen: Binding, other: Binding) -> bool:
     one, two = chosen.statement, other.statement
     if not isinstance(one, Field) or not isinstance(two, Field):
         return True
-    are_products_apart = bool(one.products and two.products) and not set(one.products) & set(two.products)
     are_items = one.is_list_item and two.is_list_item
-    if other.said_cues != chosen.said_cues or are_products_apart or are_items:
+    if other.said_cues != chosen.said_cues or are_of_two_products(one, two) or are_items:
         return False
     return not _is_deeper(chosen, other, one, two)
+
+
+def is_of_other_product(chosen: Binding, other: Binding) -> bool:
+    """Whether another field is of another product, and the same in it; only for a claim that names no product."""
+    one, two = chosen.statement, other.statement
+    if not isinstance(one, Field) or not isinstance(two, Field) or not are_of_two_products(one, two):
+        return False
+    return not (other.foreign_product or other.unexplained or other.is_named)
+
+
+def are_of_two_products(one: Field, two: Field) -> bool:
+    """Whether two fields say that they are about different products; an identifier in other case is the same."""
+    return bool(one.products and two.products) and not _identities(one) & _identities(two)
+
+
+def _identities(field: Field) -> set[str]:
+    return {squash(product) or product for product in field.products}
 
 
 def _says_instead(chosen: Binding, other: Binding) -> bool:
@@ -139,6 +157,8 @@ def _is_deeper(chosen: Binding, other: Binding, one: Field, two: Field) -> bool:
     if one.evidence_id != two.evidence_id or other.names_left <= chosen.names_left:
         return False
     above = tuple(name.squashed for name in one.names[:-1])
+    if len(one.names) > 1 and one.names[-1].squashed in VALUE_NAMES:
+        above = above[:-1]
     return tuple(name.squashed for name in two.names[: len(above)]) == above
 
 

@@ -11,6 +11,8 @@ from veracord.language.tokens import fold, tokens_of
 
 Span = tuple[int, int]
 
+#: A name as short as this may be a word.
+_SHORT_NAME: Final = 3
 _GENITIVE: Final = re.compile(r"['’]s?(?=\s)")
 
 
@@ -114,6 +116,13 @@ def literal_spans(text: str, wanted: str, *, exact: bool, is_name: bool = False)
             found.append((start, end))
         start = source.find(wanted, start + 1)
     return found
+
+
+def product_spans(text: str, product: str) -> list[Span]:
+    """Return where the name of a product stands in a text; "A" is a name, "a" and the first word "A" an article."""
+    is_exact = len(product) <= _SHORT_NAME or any(c.isdigit() for c in product)
+    found = literal_spans(text, product, exact=is_exact, is_name=True)
+    return [span for span in found if len(product) > 1 or text[: span[0]].strip()]
 
 
 def _stands_alone(text: str, start: int, end: int) -> bool:

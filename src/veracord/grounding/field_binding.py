@@ -8,10 +8,11 @@ supported.
 from typing import Final
 
 from veracord.gates.statements import About, Binding, Field
-from veracord.grounding.claim_words import ClaimWords, literal_spans, words_inside
-from veracord.grounding.field_names import Label, is_hollow, labels_in, literal_words, may_name_row, name_variants
+from veracord.grounding.claim_words import ClaimWords, product_spans, words_inside
+from veracord.grounding.field_names import Label, labels_in, literal_words, may_name_row
 from veracord.grounding.field_values import Value, asserts, literals_of, rest_of, value_in
 from veracord.grounding.part_values import has_ended, parts_of_value
+from veracord.grounding.product_binding import is_of_another, parts_left
 from veracord.language.locales import Locale
 
 Span = tuple[int, int]
@@ -62,8 +63,9 @@ def _bind_labelled(
         if found is None:
             return None
         used |= found
-    used, is_named = _without_product(words, field, used)
-    subject = used - taken - label.used
+    used, level = _without_product(words, field, used)
+    is_named = level is not None
+    subject = used - taken - (label.verb or label.used)
     value = value_in(words, field, used, literal, locale)
     if not _stands_right(words, field, label, value, subject):
         return None
@@ -78,11 +80,19 @@ def _bind_labelled(
         unexplained=tuple(
             words.keys[at]
             for at in rest
-            if asserts(words, at) and not _is_frame(words, at, field, label.used, is_named=is_named)
+            if asserts(words, at) and not _is_frame(words, at, field, label, is_named=is_named)
         ),
-        foreign_product=not is_named and _names_product(words, used),
-        names_left=_names_left(words, field, label.used),
+        foreign_product=_is_foreign(words, field, label, used, level),
+        names_left=sum(at not in label.said for at in range(len(field.roles))),
+        is_named=is_named,
     )
+
+
+def _is_foreign(words: ClaimWords, field: Field, label: Label, used: frozenset[int], level: int | None) -> bool:
+    """Whether a claim is about another product than a field, or about the product where the field is a part's."""
+    if level is None:
+        return _names_product(words, used) or is_of_another(words, field, label)
+    return bool(parts_left(words, field, label, level)) or is_of_another(words, field, label, level)
 
 
 def _with_kind(words: ClaimWords, about: About, label: Label, value: Value) -> frozenset[int]:
@@ -106,7 +116,8 @@ def _stands_right(words: ClaimWords, field: Field, label: Label, value: Value, s
     relation = label.relation
     if label.side == "any" or not value.places:
         return relation is None
-    first, last = min(label.used), max(label.used)
+    verb = label.verb or label.used
+    first, last = min(verb), max(verb)
     is_after = label.side == "after"
     if not all(at > first if is_after else at < last for at in value.places):
         return False
@@ -130,7 +141,7 @@ def _says_still(words: ClaimWords, at: int) -> bool:
     return "past" not in words.keys and (words.keys[at] != "marry" or words.kinds[max(at - 1, 0)] == "copula")
 
 
-def _is_frame(words: ClaimWords, at: int, field: Field, label: frozenset[int], *, is_named: bool) -> bool:
+def _is_frame(words: ClaimWords, at: int, field: Field, label: Label, *, is_named: bool) -> bool:
     """Whether a word only means the record, or the kind of its rows."""
     key = words.keys[at]
     if key in field.row_words:
@@ -142,23 +153,21 @@ def _is_frame(words: ClaimWords, at: int, field: Field, label: frozenset[int], *
         return False
     if is_named:
         return True
-    if not field.names or (len(field.names) == 1 and field.names[0].squashed in _NAMING):
+    if not field.names or (field.names[-1].squashed in _NAMING and label.said <= {len(field.names) - 1}):
+        # "The product name" is not the name of something in its record.
         return False
-    return not any(
-        not is_hollow(name) and not any(words.keys[one] in name.stems for one in label) for name in field.names[:-1]
-    )
+    return not parts_left(words, field, label)
 
 
-def _without_product(words: ClaimWords, field: Field, used: frozenset[int]) -> tuple[frozenset[int], bool]:
-    """Take out the product that the claim names, if it is the record's; tell whether it was."""
-    for product in field.products:
+def _without_product(words: ClaimWords, field: Field, used: frozenset[int]) -> tuple[frozenset[int], int | None]:
+    """Take out the product that the claim names, if it is the record's; tell how deep in the record it stands."""
+    for product, level in zip(field.products, field.owners, strict=True):
         for name in (product, *_short_names(product)):
-            is_code = any(c.isdigit() for c in name)
-            for span in literal_spans(words.text, name, exact=is_code, is_name=True):
+            for span in product_spans(words.text, name):
                 inside = words_inside(words, span)
                 if inside and not inside & used:
-                    return used | inside | _naming(words, min(inside)), True
-    return used, False
+                    return used | inside | _naming(words, min(inside)), level
+    return used, None
 
 
 def _short_names(product: str) -> tuple[str, ...]:
@@ -187,16 +196,3 @@ def _names_product(words: ClaimWords, used: frozenset[int]) -> bool:
 def _identifies(words: ClaimWords, at: int) -> bool:
     start, end = words.spans[at]
     return any(c.isdigit() for c in words.text[start:end]) or words.text[start : start + 1].isupper()
-
-
-def _names_left(words: ClaimWords, field: Field, used: frozenset[int]) -> int:
-    """Return how many names above the field the claim does not say."""
-    names = name_variants(field)[-1] if field.names else ()
-    left = len(names) - 1
-    for name in reversed(names[:-1]):
-        if not any(
-            words.keys[at] in name.stems or (words.squashed[at] and words.squashed[at] in name.squashed) for at in used
-        ):
-            break
-        left -= 1
-    return left

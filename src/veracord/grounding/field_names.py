@@ -1,15 +1,16 @@
 """Where a claim names a field: its own name, other labels of it, or a verb that stands for it."""
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from veracord.gates.glossary import NOMINAL
 from veracord.gates.statements import Field, Name
 from veracord.grounding.claim_words import ClaimWords
+from veracord.grounding.limits_beside import VALUE_NAMES
 from veracord.grounding.names import name_of, squash
+from veracord.grounding.part_roles import is_inner
 from veracord.grounding.part_values import has_date
-from veracord.grounding.records import VALUE_NAMES
 from veracord.grounding.relations import Relation, Side, relations_of
 
 #: Words of names above a field that say nothing of it.
@@ -32,41 +33,67 @@ class Label:
         used: The words.
         side: Where the value has to stand.
         relation: The relation that they are, where they are a verb and not a name.
+        said: Which of the field's names they are.
+        verb: Those of them that are the relation.
     """
 
     used: frozenset[int]
     side: Side = "any"
     relation: Relation | None = None
+    said: frozenset[int] = frozenset()
+    verb: frozenset[int] = frozenset()
 
 
 def labels_in(words: ClaimWords, field: Field, taken: frozenset[int]) -> Iterator[Label]:
     """Yield the words that name a field, for each place where its own name stands."""
     for alias in field.aliases:
         for start, end in runs_of(words, alias, taken):
-            yield Label(frozenset(range(start, end)))
+            yield Label(frozenset(range(start, end)), said=frozenset(range(len(field.names))))
     for names in name_variants(field):
         yield from _named(words, names, taken)
+        if field.row and len(names) > 1:
+            # "cell 1" of "cells": the word is the row's.
+            for start, end in runs_of(words, names[-1], taken):
+                yield Label(frozenset(range(start, end)), said=frozenset({len(names) - 1}))
     if field.names:
         for label in _relations_in(words, field.names[-1], taken):
             # In a row of many a lone word may mean another thing than the row.
             if not field.row or len(label.used) > 1:
                 yield label
+                named = _with_names_above(words, field.names, label, taken)
+                if named is not None:
+                    yield named
 
 
 def _named(words: ClaimWords, names: tuple[Name, ...], taken: frozenset[int]) -> Iterator[Label]:
     for start, end in runs_of(words, names[-1], taken):
-        used = frozenset(range(start, end))
-        # The names above it, from the inside out, as far as the claim goes.
-        for name in reversed(names[:-1]):
-            found = list(runs_of(words, name, used | taken))
-            if found:
-                # The one right in front of what was found, else the first.
-                used |= frozenset(range(*max((run for run in found if run[1] <= min(used)), default=found[0])))
-            elif not is_hollow(name):
-                break
-        yield Label(used, "after" if names[-1].stems[-1:] == ("by",) else "any")
+        used, said = _names_above(words, names, frozenset(range(start, end)), taken)
+        side: Side = "after" if names[-1].stems[-1:] == ("by",) else "any"
+        yield Label(used, side, said=frozenset({*said, len(names) - 1}))
     for used in _possessive(words, names[-1].stems, taken):
-        yield Label(used)
+        yield Label(used, said=frozenset({len(names) - 1}))
+
+
+def _with_names_above(words: ClaimWords, names: tuple[Name, ...], label: Label, taken: frozenset[int]) -> Label | None:
+    """Return a relation with the part that it is said of: "The lid is made of steel"."""
+    used, said = _names_above(words, names, label.used, taken)
+    return replace(label, used=used, said=frozenset(said)) if said else None
+
+
+def _names_above(
+    words: ClaimWords, names: tuple[Name, ...], used: frozenset[int], taken: frozenset[int]
+) -> tuple[frozenset[int], set[int]]:
+    """Take along the names above a field, from the inside out, as far as the claim goes; tell which they are."""
+    said: set[int] = set()
+    for at, name in reversed(list(enumerate(names[:-1]))):
+        found = list(runs_of(words, name, used | taken))
+        if found:
+            said.add(at)
+            # The one right in front of what was found, else the first.
+            used |= frozenset(range(*max((run for run in found if run[1] <= min(used)), default=found[0])))
+        elif not is_hollow(name) and not is_inner(name):
+            break
+    return used, said
 
 
 def _possessive(words: ClaimWords, stems: tuple[str, ...], taken: frozenset[int]) -> Iterator[frozenset[int]]:
@@ -92,14 +119,14 @@ def _relations_in(words: ClaimWords, name: Name, taken: frozenset[int]) -> Itera
             at = next((at for at, kind in enumerate(words.kinds) if kind == "copula" and at not in taken), None)
             # Without a value of the field in the claim, "is" says nothing of it.
             if at is not None and taken:
-                yield Label(frozenset({at}), "after", relation)
+                yield Label(frozenset({at}), "after", relation, verb=frozenset({at}))
             continue
         if keys[0] not in words.keys:
             continue
         for start in range(len(words.keys) - len(keys) + 1):
             used = frozenset(range(start, start + len(keys)))
             if words.keys[start : start + len(keys)] == keys and not used & taken:
-                yield Label(used, relation.side, relation)
+                yield Label(used, relation.side, relation, verb=used)
 
 
 def index_keys(field: Field) -> set[str]:
@@ -145,6 +172,9 @@ def name_variants(field: Field) -> list[tuple[Name, ...]]:
         event = _event(last) if field.kind == "text" else None
         if event is not None and has_date(field.value):
             found.append((*outer, event))
+        if field.kind == "boolean" and len(last.stems) > 1 and last.stems[0] == "present":
+            # "isWaterproof": whether it is waterproof.
+            found.append((*outer, Name("", last.stems[1:], last.words.partition(" ")[2])))
         if len(last.stems) > 1 and last.stems[-1] in _ROLES:
             found.append((*outer, Name("", (last.stems[-1], *last.stems[:-1]), last.words)))
     return found

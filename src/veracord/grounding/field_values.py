@@ -1,5 +1,6 @@
 """What a claim says for the value of a field, beside what the field holds."""
 
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -29,6 +30,10 @@ _CARRIERS: Final = frozenset({"of", "for", "as", "have", "with", "valu", "row"})
 _PLACING: Final = frozenset({"in", "on", "at", "from", "by", "to", "as", "for"})
 _REACHING: Final = frozenset({"lies", "lie", "ranges", "range", "reicht", "reichen", "liegt"})
 _MOST_PLACES: Final = 4
+#: An identifier that looks like a number.
+_PLAIN_CODE: Final = re.compile(r"[\d\s.,]+")
+#: Verbs that begin the name of a truth: "containsLead".
+_VERBS: Final = frozenset({"contain", "have", "includ", "support", "use", "requir", "need"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +77,8 @@ def value_in(
         return _parts_told(words, field, used, places, locale)
     if field.kind == "boolean":
         return _truth_told(words, field, used, whole)
+    if field.is_code and _PLAIN_CODE.fullmatch(field.value.strip()):
+        return _other_told(words, used, whole)
     held = mention_of(field)
     is_period = field.kind == "text" and held is not None and period_in(blanked(words, used)) is not None
     if held is not None and not is_period:
@@ -97,6 +104,8 @@ def _truth_told(words: ClaimWords, field: Field, used: frozenset[int], whole: Me
     verbs = [at for at in rest if words.kinds[at] == "copula" or words.keys[at] == "do"]
     cues = [at for at in rest if words.kinds[at] == "cue"]
     is_plain = len(verbs) == 1 and words.keys[verbs[0]] in ("present", "do") and len(cues) <= 1
+    if not verbs and not cues and (verb := _verb_told(words, field, used)) is not None:
+        return Value([Mention("text", "true", words.spans[verb])], whole, used, frozenset({verb}))
     is_subject_told = bool(field.row) or len(field.names) == 1 or any(
         words.keys[one] in name.stems for one in used for name in field.names[:-1]
     )  # fmt: skip
@@ -104,6 +113,14 @@ def _truth_told(words: ClaimWords, field: Field, used: frozenset[int], whole: Me
         return Value([], whole, used)
     said = Mention("text", "false" if cues else "true", words.spans[verbs[0]])
     return Value([said], whole, used | frozenset((*verbs, *cues)), frozenset(verbs))
+
+
+def _verb_told(words: ClaimWords, field: Field, used: frozenset[int]) -> int | None:
+    """Return where the verb of "containsLead" stands in "The product contains lead", or None."""
+    own = field.names[-1].stems
+    if len(own) < 2 or own[0] not in _VERBS:  # noqa: PLR2004 - a verb and its object
+        return None
+    return next((at for at in sorted(used) if at and words.keys[at : at + len(own)] == own), None)
 
 
 def _quantity_told(

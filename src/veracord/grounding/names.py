@@ -12,6 +12,13 @@ _MARKS: Final = re.compile(r"[_\-\s./]+")
 _BOUNDARY: Final = re.compile(r"(?<=[a-zäöüß])(?=[A-ZÄÖÜ])|(?<=[A-Z0-9])(?=[A-Z][a-z])|(?<=[a-z]{2})(?=\d)")
 #: Short forms in names; in a text "min" is a minute.
 _SHORT: Final = {"min": "minimum", "max": "maximum", "nom": "nominal", "temp": "temperature", "qty": "quantity"}
+#: Names of identifiers, which may be digits only and are no numbers.
+_CODES: Final = frozenset(
+    "serialnumber serialno seriennummer productid produktid gtin ean upc sku isbn passportidentifier partnumber partno"
+    " teilenummer batchnumber batchno chargennummer lotnumber lotno modelnumber articlenumber artikelnummer itemnumber"
+    " ordernumber registrationnumber certificatenumber documentnumber postalcode postcode zip zipcode plz phone"
+    " phonenumber telephone telefon fax vin duns hscode taricode customscode".split()
+)
 _SQUASHED: Final = re.compile(r"[\W_]+")
 
 
@@ -28,6 +35,12 @@ def name_of(member: str) -> Name:
     words = " ".join(_BOUNDARY.sub(" ", _MARKS.sub(" ", own)).split())
     keys = tuple(key for token in tokens_of(words) if token.kind != "punctuation" for key in _keys(fold(token.text)))
     return Name(squash(own), keys, words)
+
+
+@lru_cache(maxsize=8192)
+def is_code_name(name: Name) -> bool:
+    """Whether what a member of a name holds is an identifier, whatever it looks like."""
+    return name.squashed in _CODES or name.stems[-1:] in (("id",), ("identifier",))
 
 
 def _keys(form: str) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from veracord.errors import InputError
 from veracord.gates.statements import Field, Standing
 from veracord.grounding.field_names import index_keys
 from veracord.grounding.names import name_of, squash
+from veracord.grounding.part_roles import Role
 from veracord.grounding.records import fields_of
 from veracord.grounding.tables import fields_of_table, table_blocks
 from veracord.grounding.texts import TextView, labelled_values, view_text
@@ -25,6 +26,8 @@ from veracord.records.values import JsonValue
 Labels = Mapping[str, Sequence[str]]
 
 _INDEX: Final = re.compile(r"/\d+(?=/|$)")
+#: A sentence inside such an object is not about the product.
+_ANOTHERS: Final = frozenset({Role.OTHER, Role.UNASSERTED, Role.STRANGER})
 _PROSE_WORDS: Final = 4
 #: One name with an initial inside: "Ada B. Low", and no two sentences.
 _WITH_INITIAL: Final = re.compile(r"[A-Z][\w'’-]*(?: [A-Z]\.)+(?: [\w'’-]+){1,4}")
@@ -130,6 +133,7 @@ def _view_structured(item: EvidenceItem, content: JsonValue, labels: Labels | No
         view_text(item.id, found.value)
         for found in fields
         if found.kind == "text" and found.standing is Standing.EVIDENCE and _is_prose(found.value)
+        if not found.is_limited and _ANOTHERS.isdisjoint(found.roles)
     )
     return EvidenceView(item.id, fields, prose)
 

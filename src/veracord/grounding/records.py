@@ -5,55 +5,24 @@ A member of an object that is marked unverified or a suggestion is no evidence, 
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from decimal import Decimal
 from functools import lru_cache
 from typing import Final
 
 from veracord.gates.statements import Field, Name, Standing
 from veracord.grounding.bounds import bound_of, range_of, share_unit
-from veracord.grounding.names import name_of
-from veracord.grounding.wholes import about_of, titles_of, wholes_of
+from veracord.grounding.guesses import GUESSES
+from veracord.grounding.limits_beside import VALUE_NAMES, has_remark, leaves_open, limits_value
+from veracord.grounding.name_units import unit_in_name
+from veracord.grounding.names import is_code_name, name_of
+from veracord.grounding.places import Place, inside, outermost
+from veracord.grounding.rows import property_of, row_names
+from veracord.grounding.wholes import about_of
 from veracord.records.values import JsonValue
 
 _UNIT_MEMBERS: Final = ("unit", "unitCode", "measurementUnit", "unitOfMeasurement", "uom", "currency")
-#: Names that say no more than the name above them.
-VALUE_NAMES: Final = frozenset({"value", "lifevalue", "quantityvalue", "amount"})
-_ROW_MEMBERS: Final = (
-    "name materialName lifecycleStage lifecycle stage component batteryComponent substanceName material"
-    " hazardousSubstanceName batteryMaterialName metricName topic pollutant recycledMaterial id label title substance"
-    " element part type category code identifier key"
-).split()
-_PRODUCT_MEMBERS: Final = frozenset({"productid", "gtin", "serialnumber", "passportidentifier", "product"})
-#: Words of a member's name that say only that it names.
-_NAMING: Final = frozenset("name id titl label code identifier key type".split())
-_UNVERIFIED: Final = re.compile(
-    r"unverified|suggest(?:ed|ion)|not[ _-]?verified|ai[ _-]generated|accepted_suggestion", re.IGNORECASE
-)
-_DOUBTS: Final = frozenset(
-    {"status", "state", "origin", "verification", "provenance", "confidencestatus", "reviewstatus"}
-)
-_GUESSES: Final = ("suggest", "unverified")
-_LONGEST_ROW: Final = 120
 _CURRENCY: Final = re.compile(r"(?:EUR|USD|GBP|CHF|JPY|CNY)|[€$£]")
-_NAMED_UNIT: Final = re.compile(r"(.{2,80}?)(?:(?:_in)?_([A-Za-z]{1,8})|(?<=[a-z])(?:In)?([A-Z][A-Za-z]{0,6}))")
-_NAME_UNITS: Final = {
-    unit.casefold(): unit
-    for unit in "kg g mg mm cm km ml kWh Wh MWh MJ kJ Ah mAh kW kPa bar Hz rpm ppm EUR USD Nm".split()
-} | {"pct": "%", "percent": "%"}
-
-
-@dataclass(slots=True)
-class _Place:
-    """What is known above a leaf."""
-
-    row: tuple[str, ...] = ()
-    products: tuple[str, ...] = ()
-    standing: Standing = Standing.EVIDENCE
-    is_list_item: bool = False
-    row_words: frozenset[str] = frozenset()
-    wholes: frozenset[str] = frozenset()
-
 
 Path = tuple[str | int, ...]
 
@@ -67,7 +36,7 @@ def fields_of(
         unsupporting: Places that support nothing because of their origin.
     """
     found: list[Field] = []
-    _collect(found, evidence_id, content, (), (), _Place(products=titles_of(content), wholes=wholes_of(content)))
+    _collect(found, evidence_id, content, (), (), outermost(content))
     about = about_of(content)
     if about is not None:
         for field in found:
@@ -81,7 +50,7 @@ def fields_of(
 
 
 def _collect(
-    found: list[Field], evidence_id: str, value: JsonValue, path: Path, names: tuple[Name, ...], place: _Place
+    found: list[Field], evidence_id: str, value: JsonValue, path: Path, names: tuple[Name, ...], place: Place
 ) -> None:
     if isinstance(value, dict):
         _collect_members(found, evidence_id, value, path, names, place)
@@ -97,19 +66,43 @@ def _collect_members(
     value: Mapping[str, JsonValue],
     path: Path,
     names: tuple[Name, ...],
-    place: _Place,
+    place: Place,
 ) -> None:
-    inner = _inside(value, names, place)
+    first = len(found)
+    inner = inside(value, names, place)
+    told = property_of(value, names) if place.is_row else None
+    is_open = leaves_open(value)
+    # What is inside is a row of its own only where it stands in a list of its own.
+    within = replace(inner, is_row=False) if inner.is_row else inner
     for member, item in value.items():
         below, called = (*path, member), (*names, name_of(member))
         if isinstance(item, (dict, list)):
-            _collect(found, evidence_id, item, below, called, inner)
+            _collect(found, evidence_id, item, below, called, within)
         elif item is not None:
-            field = _field_of(evidence_id, item, below, called, inner, _unit_of(value, member))
+            at = within
+            if told is not None and called[-1].squashed in VALUE_NAMES:
+                called, at = (*names, name_of(told), called[-1]), _without_row(within, told, names)
+            field = _field_of(evidence_id, item, below, called, at, _unit_of(value, member))
             field.bound = bound_of(value, member) if field.kind == "number" else ""
+            field.is_limited = (
+                (inner.taken_back is not None and member != inner.taken_back)
+                or (is_open and called[-1].squashed == "name")
+                or limits_value(value, member, names[-1] if names else None, is_row=place.is_row)
+                or has_remark(value, member)
+            )
             found.append(field)
     if names and (ends := range_of(value)) is not None:
-        found.append(_range_field(evidence_id, ends, path, names, inner, _shared_unit(value)))
+        whole = _range_field(evidence_id, ends, path, names, inner, _shared_unit(value))
+        whole.is_limited |= any(field.is_limited for field in found[first:])
+        found.append(whole)
+
+
+def _without_row(place: Place, told: str, names: tuple[Name, ...]) -> Place:
+    """Return the place of the value of a property: it goes by the property, and by no row."""
+    row = place.row[:-1] if place.row[-1:] == (told,) else place.row
+    # The list of the properties is the thing's own, and so is each of them.
+    roles = (*place.roles[: len(names) - 1], *(("own",) if names else ()), "own")
+    return replace(place, row=row, roles=roles)
 
 
 def _collect_items(
@@ -118,47 +111,23 @@ def _collect_items(
     value: list[JsonValue],
     path: Path,
     names: tuple[Name, ...],
-    place: _Place,
+    place: Place,
 ) -> None:
-    rows, row_words = _row_names(value)
+    rows, row_words = row_names(value)
     texts = len(value) if all(isinstance(item, str) for item in value) else 0
     is_list = place.is_list_item or (len(value) > 1 and not rows)
-    inside = replace(place, is_list_item=is_list, row_words=place.row_words | row_words)
+    at = replace(place, is_list_item=is_list, row_words=place.row_words | row_words, is_row=True)
+    if rows:
+        at = replace(at, row_places=place.row_places | {len(names) - 1})
     for number, item in enumerate(value):
         row = (*place.row, rows[number]) if rows else place.row
-        one = replace(inside, row=row) if rows else inside
+        one = replace(at, row=row) if rows else at
         if isinstance(item, (dict, list)):
             _collect(found, evidence_id, item, (*path, number), names, one)
         elif item is not None:
             field = _field_of(evidence_id, item, (*path, number), names, one, None)
             field.list_size = texts
             found.append(field)
-
-
-def _inside(value: Mapping[str, JsonValue], names: tuple[Name, ...], place: _Place) -> _Place:
-    own = [(name_of(member).squashed, item) for member, item in value.items()]
-    products = tuple(
-        str(item)
-        for name, item in own
-        if name in _PRODUCT_MEMBERS and isinstance(item, (str, int)) and not isinstance(item, bool)
-    )
-    standing = Standing.UNVERIFIED if _is_unverified(own, names) else place.standing
-    if not products and standing is place.standing:
-        return place
-    return replace(place, products=(*place.products, *products), standing=standing)
-
-
-def _is_unverified(own: list[tuple[str, JsonValue]], names: tuple[Name, ...]) -> bool:
-    if names and names[-1].squashed.startswith((*_GUESSES, "proposed")):
-        return True
-    for name, item in own:
-        if name in _DOUBTS and isinstance(item, str) and _UNVERIFIED.search(item):
-            return True
-        if item is True and name in ("unverified", "issuggestion", "suggestion", "suggested"):
-            return True
-        if item is False and name == "verified":
-            return True
-    return False
 
 
 def _unit_of(parent: Mapping[str, JsonValue], member: str) -> str | None:
@@ -189,23 +158,6 @@ def _unit_members(member: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in names if name != member))
 
 
-def _row_names(rows: list[JsonValue]) -> tuple[list[str], frozenset[str]]:
-    """Return what each row is called, and the words of the member that says so.
-
-    Nothing where there is one row, or rows are no objects or not told apart.
-    """
-    if len(rows) < 2:  # noqa: PLR2004 - rows stand side by side from two on
-        return [], frozenset()
-    objects = [row for row in rows if isinstance(row, dict)]
-    if len(objects) < len(rows):
-        return [], frozenset()
-    for member in (*_ROW_MEMBERS, *objects[0]):
-        names = [name for row in objects if isinstance(name := row.get(member), str) and 0 < len(name) < _LONGEST_ROW]
-        if len(names) == len(rows) and len({name.casefold() for name in names}) == len(rows):
-            return names, frozenset(name_of(member).stems) - _NAMING
-    return [f"\x00{number}" for number in range(len(rows))], frozenset()
-
-
 def _is_number(value: JsonValue) -> bool:
     return isinstance(value, (int, Decimal)) and not isinstance(value, bool)
 
@@ -215,7 +167,7 @@ def _range_field(
     ends: tuple[Decimal, Decimal],
     path: Path,
     names: tuple[Name, ...],
-    place: _Place,
+    place: Place,
     unit: str | None,
 ) -> Field:
     return Field(
@@ -231,15 +183,22 @@ def _range_field(
         row_words=place.row_words,
         wholes=place.wholes,
         standing=place.standing,
+        owners=place.owners,
+        roles=place.roles[:-1],
+        row_places=place.row_places,
+        is_limited=place.taken_back is not None,
     )
 
 
 def _field_of(
-    evidence_id: str, value: JsonValue, path: Path, names: tuple[Name, ...], place: _Place, unit: str | None
+    evidence_id: str, value: JsonValue, path: Path, names: tuple[Name, ...], place: Place, unit: str | None
 ) -> Field:
     last = names[-1].squashed if names else ""
     text, kind = _value_of(value)
-    standing = Standing.UNVERIFIED if last.startswith(_GUESSES) else place.standing
+    is_code = bool(names) and is_code_name(names[-1])
+    if is_code and kind == "number" and unit is None:
+        kind = "text"
+    standing = Standing.UNVERIFIED if last.startswith(GUESSES) else place.standing
     short, named_unit = unit_in_name(str(path[-1])) if kind == "number" and unit is None and names else (None, None)
     return Field(
         evidence_id=evidence_id,
@@ -256,15 +215,11 @@ def _field_of(
         row_words=place.row_words,
         wholes=place.wholes,
         standing=standing,
+        owners=place.owners,
+        roles=place.roles,
+        row_places=place.row_places,
+        is_code=is_code,
     )
-
-
-@lru_cache(maxsize=4096)
-def unit_in_name(member: str) -> tuple[Name | None, str | None]:
-    """Return a member's name without the unit that ends it, and that unit: ``mass_kg``, ``lengthMm``."""
-    found = _NAMED_UNIT.fullmatch(member)
-    unit = _NAME_UNITS.get((found[2] or found[3]).casefold()) if found else None
-    return (name_of(found[1]), unit) if found and unit else (None, None)
 
 
 def _value_of(value: JsonValue) -> tuple[str, str]:

@@ -107,6 +107,14 @@ height | stands |
 also known as;other names;nickname;nicknames | known as;called;nicknamed;nickname |
 birth name | birth name;born as;born |
 material;materials | made of;made from |
+production date;date of production;manufacturing date;date of manufacture | produced;manufactured |
+test date;date of test | tested |
+delivery date;date of delivery | delivered |
+purchase date;date of purchase | purchased;bought |
+installation date;date of installation | installed |
+assembly date;date of assembly | assembled |
+issue date;date of issue | issued |
+expiry date;expiration date;date of expiry | expires |
 """.strip().split("\n")
 #: Fields whose value says what the thing itself is: "Ada is Swedish", "Ada was a painter".
 _PREDICATES: Final = frozenset(

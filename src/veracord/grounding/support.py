@@ -23,8 +23,9 @@ from veracord.gates import (
 from veracord.gates.claims import Reading
 from veracord.gates.outcomes import GateOutcome, GateResult
 from veracord.gates.statements import Binding, BoundEvidence, Field, Statement
-from veracord.grounding.binding import bindings_of, is_same_thing
+from veracord.grounding.binding import bindings_of, is_of_other_product, is_same_thing
 from veracord.grounding.packs import PackView, identifies
+from veracord.grounding.pronouns import leans_back
 
 SUPPORTED: Final = "supported"
 UNSUPPORTED: Final = "unsupported"
@@ -63,11 +64,7 @@ def judge(
     cited = claim.claim.evidence_ids
     known = tuple(dict.fromkeys(evidence_id for evidence_id in cited if evidence_id in pack.items))
     missing = tuple(evidence_id for evidence_id in cited if evidence_id not in pack.items)
-    foreign = tuple(
-        evidence_id
-        for evidence_id in known
-        if asked_product and pack.items[evidence_id].products and not identifies(pack.items[evidence_id], asked_product)
-    )
+    foreign = _foreign(known, pack, asked_product) if asked_product else ()
     quoted_ids = known if claim.quotations else ()
     texts = tuple(text for evidence_id in quoted_ids for text in pack.items[evidence_id].quotable)
     bindings = list(bindings_of(claim, pack))
@@ -88,12 +85,21 @@ def judge(
         found = _judge_bound(claim, named)
         if found.verdict == SUPPORTED:
             # Only here it matters what else the evidence says of the same thing.
-            found = _judge_bound(claim, replace(bound, binding=binding, rivals=_rivals(claim, binding, bindings)))
+            found = _judge_bound(claim, _with_rivals(claim, named, bindings, is_asked=asked_product is not None))
             contradicted = contradicted or (found if found.verdict != SUPPORTED else None)
         if best is None or _rank(found) < _rank(best):
             best = found
     # One reading of the evidence has a rival; that another reading sees none does not settle it.
     return contradicted or best or _judge_bound(claim, bound)
+
+
+def _foreign(known: Sequence[str], pack: PackView, asked_product: str) -> tuple[str, ...]:
+    """Return the ids of evidence about another product than the one that was asked about."""
+    return tuple(
+        evidence_id
+        for evidence_id in known
+        if pack.items[evidence_id].products and not identifies(pack.items[evidence_id], asked_product)
+    )
 
 
 def _rank(judgement: Judgement) -> tuple[int, int]:
@@ -109,10 +115,15 @@ def _judge_bound(claim: Reading, bound: BoundEvidence) -> Judgement:
         return Judgement(UNSUPPORTED, gates, statements)
     if binding is None and _is_all_quoted(claim):
         return Judgement(SUPPORTED, gates, ())
-    is_open = binding is None or binding.unexplained or binding.differences
+    is_open = binding is None or binding.unexplained or binding.differences or _is_limited(binding.statement)
     if is_open or any(gate.outcome is GateOutcome.UNDECIDED for gate in gates):
         return Judgement(UNDECIDED, gates, statements)
     return Judgement(SUPPORTED, gates, statements)
+
+
+def _is_limited(statement: Statement) -> bool:
+    """Whether a field may not hold as it stands, for what stands beside it."""
+    return isinstance(statement, Field) and statement.is_limited
 
 
 def _is_all_quoted(claim: Reading) -> bool:
@@ -124,12 +135,33 @@ def _is_all_quoted(claim: Reading) -> bool:
     )
 
 
+def _with_rivals(claim: Reading, bound: BoundEvidence, bindings: Sequence[Binding], *, is_asked: bool) -> BoundEvidence:
+    """Return what a claim is held against with what contradicts it, and with what it may mean instead.
+
+    Args:
+        is_asked: Whether the question was about one product, so that a claim need not name it.
+    """
+    chosen = bound.binding
+    if chosen is None:
+        return bound
+    others = () if chosen.is_named or is_asked else _others(claim, chosen, bindings)
+    leans = bool(others) and leans_back(claim.text)
+    return replace(bound, rivals=_rivals(claim, chosen, bindings), others=others, leans_back=leans)
+
+
 def _rivals(claim: Reading, chosen: Binding, bindings: Sequence[Binding]) -> tuple[Binding, ...]:
     """Return the statements about the same thing that say something else."""
     return tuple(
         other
         for other in bindings
         if other is not chosen and is_same_thing(chosen, other) and _contradicts(claim, chosen, other)
+    )
+
+
+def _others(claim: Reading, chosen: Binding, bindings: Sequence[Binding]) -> tuple[Binding, ...]:
+    """Return what other products have for the same: a claim that names no product may mean theirs."""
+    return tuple(
+        other for other in bindings if is_of_other_product(chosen, other) and _contradicts(claim, chosen, other)
     )
 
 

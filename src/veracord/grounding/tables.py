@@ -11,6 +11,12 @@ _ROW: Final = re.compile(r"[ \t]*\|.*\|[ \t]*")
 _RULE: Final = re.compile(r"[ \t]*\|(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*")
 _CELL: Final = re.compile(r"(?<!\\)\|")
 _UNIT_HEADINGS: Final = frozenset({"unit", "units", "einheit", "einheiten"})
+#: Headings of a table that has a property with its value in each row.
+_PROPERTY_HEADINGS: Final = frozenset(
+    "property parameter attribute characteristic feature field eigenschaft merkmal kennwert parametername".split()
+)
+_VALUE_HEADINGS: Final = frozenset({"value", "wert"})
+_VALUE: Final = name_of("value")
 _UNIT: Final = re.compile(r"([^(\[]{1,80})[(\[]([^()\[\]]{1,24})[)\]]\s*")
 
 
@@ -49,11 +55,13 @@ def fields_of_table(evidence_id: str, text: str, number: int) -> Iterator[Field]
             if not value or not headings[column] or (column == 0 and len(body) > 1):
                 continue
             (name, unit) = names[column]
+            is_property = names[0][0].squashed in _PROPERTY_HEADINGS and name.squashed in _VALUE_HEADINGS and row[0]
             yield Field(
                 evidence_id=evidence_id,
                 path=("tables", number, row_number, column),
-                names=(name,),
-                row=(row[0],) if len(body) > 1 else (),
+                names=(name_of(row[0]), _VALUE) if is_property else (name,),
+                roles=("own",) if is_property else (),
+                row=(row[0],) if len(body) > 1 and not is_property else (),
                 products=(),
                 value=value,
                 unit=unit or (shared if value[-1].isdigit() else None) or None,

@@ -92,6 +92,7 @@ def _value_of(text: str, claim: Reading, pack: PackView) -> tuple[Quantity, Bind
         names = [(mention.text, place) for mention, place in binding.said if mention.kind == "identifier"]
         known = [(mention.text, place) for mention, place in binding.held if mention.kind == "identifier"]
         is_clean = not (binding.unexplained or binding.said_cues or binding.held_cues or binding.differences)
+        is_clean = is_clean and not binding.foreign_product and not getattr(binding.statement, "is_limited", False)
         if len(held) == 1 and isinstance(held[0].value, Quantity) and is_clean and names == known:
             found.append((held[0].value, binding))
     cited = [pair for pair in found if pair[1].statement.evidence_id in claim.claim.evidence_ids]

@@ -20,6 +20,7 @@ from veracord.grounding.coverage import (
 )
 from veracord.grounding.frames import without_frames
 from veracord.grounding.markers import strip_markers
+from veracord.grounding.one_subject import with_one_subject
 from veracord.grounding.packs import Labels, PackView, view_pack
 from veracord.grounding.pronouns import with_subject
 from veracord.grounding.refusals import is_filler, refuses
@@ -28,6 +29,7 @@ from veracord.grounding.splitting import Piece, SplitAnswer, clauses_of_piece, s
 from veracord.grounding.support import Judgement, judge
 from veracord.grounding.text_rules import sides_of
 from veracord.grounding.verdicts import ABSTAIN, SUPPORTED, UNDECIDED, UNSUPPORTED, ClaimVerdict, Verdict
+from veracord.grounding.whole_lists import with_whole_lists
 from veracord.records.evidence import EvidenceItem
 
 __all__ = ["ClaimVerdict", "Verdict", "Verifier"]
@@ -74,11 +76,10 @@ class Verifier:
             return Verdict(ABSTAIN, Coverage(NONE_ASSERTED), ())
         if claims is not None:
             return _check_given(split, sentences, stray, own_claims, view, product)
-        found: list[ClaimVerdict] = []
-        for sentence in sentences:
-            found += _judge_sentence(sentence, split, view, product)
+        found = [_judge_sentence(sentence, split, view, product) for sentence in sentences]
         missing = tuple(piece.span for piece in stray)
-        return _verdict(Coverage(INCOMPLETE if missing else COMPLETE, missing), found)
+        claims_found = with_whole_lists(with_one_subject(found), split.marked.text, view)
+        return _verdict(Coverage(INCOMPLETE if missing else COMPLETE, missing), claims_found)
 
 
 def _asserting(split: SplitAnswer) -> tuple[list[_Sentence], list[Piece]]:
@@ -119,7 +120,22 @@ def _check_given(
     coverage = ownership.coverage
     if stray:
         coverage = replace(coverage, state=INCOMPLETE, missing=(*coverage.missing, *(piece.span for piece in stray)))
-    return _verdict(coverage, found)
+    return _verdict(coverage, with_whole_lists(_in_place(sentences, ownership.pieces, found), split.marked.text, view))
+
+
+def _in_place(
+    sentences: Sequence[_Sentence], pieces: Sequence[Piece | None], found: Sequence[ClaimVerdict]
+) -> list[ClaimVerdict]:
+    """Return given claims, as they were given, after a look at them in the order in which the answer has them."""
+    grouped: list[list[ClaimVerdict]] = [[] for _ in (*sentences, None)]
+    for piece, claim in zip(pieces, found, strict=True):
+        at = next((n for n, one in enumerate(sentences) if one.piece is piece or piece in one.clauses), len(sentences))
+        grouped[at].append(claim)
+    for group in grouped:
+        group.sort(key=lambda claim: (claim.spans, claim.text))
+    looked_at = iter(with_one_subject(grouped))
+    by_claim = {id(claim): next(looked_at) for group in grouped for claim in group}
+    return [by_claim[id(claim)] for claim in found]
 
 
 def _before(sentences: Sequence[_Sentence], piece: Piece | None) -> str:
