@@ -146,6 +146,27 @@ FAULTS = (
         ("tests/integration/test_answers.py",),
     ),
     Mutant(
+        "another wording after a conflict",
+        "answers/composing.py",
+        "            checked = result\n            break\n",
+        "            checked = result\n",
+        ("tests/unit/test_answers_asked.py",),
+    ),
+    Mutant(
+        "a property of a part is the product's own",
+        "answers/owners.py",
+        "    if not unsaid:\n",
+        "    if True:\n",
+        ("tests/unit/test_answers_asked.py",),
+    ),
+    Mutant(
+        "a placeholder answers",
+        "answers/placeholders.py",
+        "    return plain in whole or any(",
+        "    return False and any(",
+        ("tests/unit/test_answers_asked.py",),
+    ),
+    Mutant(
         "a hint that the verifier does not see",
         "answers/checking.py",
         "    if verdict.verdict != SUPPORTED:\n",

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from veracord import AbstentionCode, EvidencePack
+from veracord.answers import codes
 from veracord.gates.outcomes import GateOutcome
 from veracord.grounding.support import _GATES
 from veracord.grounding.verifier import Verifier
@@ -77,6 +78,16 @@ def test_a_gate_fails_what_it_says(gate):
 
 def test_every_code_is_told():
     assert [row[0].strip("`") for row in rows("Abstentions")] == [code.value for code in AbstentionCode]
+
+
+def test_every_word_of_a_detail_is_told():
+    told = {word for row in rows("The words of a detail") for word in re.findall(r"`([a-z_]+)", row[0])}
+    source = "".join(path.read_text("utf-8") for path in (ROOT / "src/veracord/gates").glob("*.py"))
+    said = set(re.findall(r"(?:failed|passed|undecided)\(GATE, f?\"([a-z_]+)", source))
+    said |= set(re.findall(r"return \"((?:value|qualifier)_[a-z_]+)\"", source))
+    assert said <= told | {""}, said - told
+    more = {getattr(codes, name) for name in ("NO_VALUE", "VALUE_TOO_LONG", "UNIT_NOT_EXACT", "ID_WITH_BRACKETS")}
+    assert all(f"`{word}`" in section("Abstentions") for word in more)
 
 
 def test_the_commands_run(tmp_path):

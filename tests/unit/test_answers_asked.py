@@ -10,26 +10,10 @@ from veracord.answers.sentences import LONGEST_VALUE, is_plain
 from veracord.errors import InputError
 
 COMPOSER = RecordComposer(Profile.of_anything())
-OTHERS = [
-    "packaging",
-    "charger",
-    "spareParts",
-    "predecessor",
-    "competitor",
-    "rejected",
-    "target",
-    "history",
-    "maximum",
-    "limits",
-    "example",
-    "previous",
-    "notApplicable",
-    "supplier",
-    "manufacturer",
-    "Verpackung",
-    "lid",
-    "casing",
-]
+OTHERS = (
+    *("packaging", "charger", "spareParts", "predecessor", "competitor", "rejected", "target", "history", "maximum"),
+    *("limits", "example", "previous", "notApplicable", "supplier", "manufacturer", "Verpackung", "lid", "casing"),
+)
 BATTERY = {
     "productId": "BAT-77",
     "manufacturer": {"name": "Voltera GmbH", "country": "Germany"},
