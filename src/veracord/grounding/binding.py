@@ -54,12 +54,18 @@ def _sentences(claim: Reading, pack: PackView) -> Iterator[Binding]:
         return
     codes = _codes(shape)
     for item in pack.items.values():
+        seen: set[tuple[object, ...]] = set()
         for text in item.prose:
             found = _numbers(text, needed)
             # A sentence about another model supports and contradicts nothing; it counts only where no other is found.
             named = found if not codes else sorted(set(found).intersection(*(text.numbers_of(code) for code in codes)))
             for number in named or found:
                 for sentence in text.sentences(number):
+                    # What one item says again in the same words it has said.
+                    same = (sentence.text, sentence.heading, sentence.limit, sentence.is_first)
+                    if same in seen:
+                        continue
+                    seen.add(same)
                     binding = bind_sentence(shape, sentence)
                     if binding is not None:
                         yield binding
@@ -97,6 +103,8 @@ def bind_sentence(shape: Shape, sentence: Sentence) -> Binding | None:
         differences.append("tense")
     if any({said, told} == {"p", "a"} for said, told in zip(shape.voices, held.voices, strict=False)):
         differences.append("voice")
+    if sentence.limit:
+        differences.append(sentence.limit)
     if held.has_pronoun and not sentence.is_first and not shape.has_pronoun:
         differences.append("subject")
     return Binding(

@@ -14,6 +14,7 @@ from veracord.gates.lexicon import DIMENSIONS
 from veracord.gates.shapes import shape_of
 from veracord.gates.statements import Field, Sentence, Standing
 from veracord.grounding.clauses import clauses_of
+from veracord.grounding.contexts import is_silent, limits_of, without_unsaid
 from veracord.grounding.names import name_of
 from veracord.grounding.sentences import sentences_of
 from veracord.grounding.standing import forged_from, instructs, may_instruct, standing_of
@@ -56,15 +57,27 @@ class TextView:
     words: dict[str, list[int]]
     _index: dict[str, list[list[int]]] = field(default_factory=dict)
     _read: dict[int, tuple[Sentence, ...]] = field(default_factory=dict)
+    _lines: list[int] = field(default_factory=list)
     _taints: dict[int, int] | None = None
+    _limits: dict[int, str] | None = None
 
     def sentences(self, number: int) -> tuple[Sentence, ...]:
         """Return a sentence, and its clauses that can stand alone; nothing where it is no evidence."""
         found = self._read.get(number)
         if found is None:
-            is_evidence = self.standing(number) is Standing.EVIDENCE
-            found = self._read[number] = tuple(self._statements(number)) if is_evidence else ()
+            is_told = self.standing(number) is Standing.EVIDENCE and not is_silent(self.limit(number))
+            found = self._read[number] = tuple(self._statements(number)) if is_told else ()
         return found
+
+    def limit(self, number: int) -> str | None:
+        """Return a code for what the text around a sentence does to it, or None where it is simply said."""
+        if self._limits is None:
+            self._limits = limits_of(self.text, self.spans, self.headings, self.words)
+        return self._limits.get(number)
+
+    def is_evidence(self, number: int) -> bool:
+        """Whether a sentence is simply said by the text, and not asked, taken back, limited, or an instruction."""
+        return self.limit(number) is None and self.standing(number) is Standing.EVIDENCE
 
     def numbers_of(self, key: str) -> set[int]:
         """Return the sentences that a canonical word occurs in, and those under a heading that has it."""
@@ -77,7 +90,7 @@ class TextView:
     def standing(self, number: int) -> Standing:
         """Return what a sentence is good for."""
         start, end = self.spans[number]
-        if start >= self._tainted().get(self.text.rfind("\n", 0, start) + 1, end):
+        if start >= self._tainted().get(self._line_of(number), end):
             # What the same paragraph says behind an instruction is under the same suspicion.
             return Standing.INSTRUCTION
         return standing_of(self.text[start:end])
@@ -87,8 +100,18 @@ class TextView:
         return "\n".join(
             _BLANKS.sub(" ", self.text[start:end])
             for number, (start, end) in enumerate(self.spans)
-            if self.standing(number) is Standing.EVIDENCE
+            if self.is_evidence(number)
         )
+
+    def _line_of(self, number: int) -> int:
+        """Return where the line of a sentence begins; all are found in one pass, as a text may be one long line."""
+        if not self._lines:
+            begin, last = 0, 0
+            for start, _ in self.spans:
+                begin = max(begin, self.text.rfind("\n", last, start) + 1)
+                last = start
+                self._lines.append(begin)
+        return self._lines[number]
 
     def _tainted(self) -> dict[int, int]:
         """Return for each paragraph with an instruction, by its beginning, where the first such sentence begins."""
@@ -98,7 +121,7 @@ class TextView:
             for number in sorted(suspects):
                 start, end = self.spans[number]
                 if instructs(self.text[start:end]):
-                    self._taints.setdefault(self.text.rfind("\n", 0, start) + 1, start)
+                    self._taints.setdefault(self._line_of(number), start)
         return self._taints
 
     def _statements(self, number: int) -> list[Sentence]:
@@ -116,6 +139,7 @@ class TextView:
                 shape=shape_of(found),
                 heading=heading,
                 is_first=number == 0,
+                limit=self.limit(number) or "",
             )
             for clause, found in readings
         ]
@@ -128,7 +152,7 @@ def view_text(evidence_id: str, text: str) -> TextView:
         text: The text, in which what is no prose (a table) was replaced by blanks.
     """
     forged = forged_from(text)
-    usable = text if forged is None else text[:forged]
+    usable = without_unsaid(text if forged is None else text[:forged])
     spans: list[tuple[int, int]] = []
     headings: list[str] = []
     words: dict[str, list[int]] = defaultdict(list)
@@ -158,7 +182,7 @@ def labelled_values(view: TextView) -> tuple[Field, ...]:
         match = _LABELLED.fullmatch(view.text, start, end)
         if (
             match is None
-            or view.standing(number) is not Standing.EVIDENCE
+            or not view.is_evidence(number)
             or any(classify_word(fold(word))[0] == "cue" for word in _WORD.findall(match[0]))
         ):
             continue
