@@ -72,5 +72,10 @@ def _is_turned(text: str, start: int, end: int) -> bool:
     tail = text[end : end + _SENTENCE]
     stop = _ENDS.search(tail)
     tail = tail[: stop.start()] if stop else tail
-    words = [fold(word) for word in _WORDS.findall(head + " " + tail)]
-    return any(classify_word(word)[0] == "cue" or _DENYING.fullmatch(word) for word in words)
+    return turns(head + " " + tail)
+
+
+def turns(text: str) -> bool:
+    """Whether a text has a word that turns, limits or denies what stands with it."""
+    words = [fold(word) for word in _WORDS.findall(text)]
+    return any(classify_word(word)[0] == "cue" or _DENYING.fullmatch(word) is not None for word in words)

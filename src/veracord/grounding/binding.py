@@ -10,6 +10,7 @@ from typing import Final
 
 from veracord.gates.atoms import classify_word
 from veracord.gates.claims import Claim, Reading, read_claim
+from veracord.gates.forms import is_plural_added, tense_differs
 from veracord.gates.shapes import Shape
 from veracord.gates.statements import Binding, Field, Sentence
 from veracord.grounding.claim_words import ClaimWords, words_of
@@ -20,7 +21,7 @@ from veracord.grounding.texts import TextView
 from veracord.language.tokens import fold
 
 #: Words that may stand in a sentence in another form, so that no index finds them.
-_SOFT: Final = frozenset({"contain", "made_of", "serialnumber", "number", "to", "A"})
+_SOFT: Final = frozenset({"contain", "made_of", "serialnumber", "number", "to", "A", "x"})
 _MOST_WORDS: Final = 400
 _PIECE: Final = re.compile(r"[^\W_]+")
 
@@ -49,7 +50,7 @@ def _fields(claim: Reading, words: ClaimWords, pack: PackView) -> Iterator[Bindi
 
 def _sentences(claim: Reading, pack: PackView) -> Iterator[Binding]:
     shape = claim.shape
-    needed = [word for word in shape.words if word not in _SOFT and "_" not in word]
+    needed = [word for word in shape.words if word not in _SOFT and word[:1].isalnum() and "_" not in word]
     if not shape.words:
         return
     codes = _codes(shape)
@@ -97,9 +98,13 @@ def bind_sentence(shape: Shape, sentence: Sentence) -> Binding | None:
     if shape.words == held.words:
         if sentence.heading:
             differences.append("subject")
+        if is_plural_added(shape, held):
+            differences.append("plural")
+        if tense_differs(shape, held):
+            differences.append("tense")
     elif not sentence.heading or shape.words not in (sentence.heading + held.words, held.words + sentence.heading):
         return None
-    if held.tense == "past" and shape.tense == "present" and "p" not in held.voices:
+    elif held.tense == "past" and shape.tense == "present" and "p" not in held.voices:
         differences.append("tense")
     if any({said, told} == {"p", "a"} for said, told in zip(shape.voices, held.voices, strict=False)):
         differences.append("voice")

@@ -11,9 +11,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
-from veracord.gates.atoms import classify_word
+from veracord.gates.quote import turns
 from veracord.grounding.remarks import announces_doubt, is_remark, may_remark
-from veracord.language.tokens import fold
 
 Span = tuple[int, int]
 
@@ -28,7 +27,6 @@ _QUESTION: Final = re.compile(r"[?？](?![\w&=%/])")
 _OPEN_BOX: Final = re.compile(r"\[[ _\u00a0]?\](?!\()|[☐□▢⬜◻◯]|\( \)")
 #: A mark that points to a note, behind a word, a number or a stop; a pair of them is emphasis.
 _NOTE_MARK: Final = re.compile(r"(?<=[\w%°.)])(?:[†‡※]|\*{1,3}(?![\w*]))|(?<=[\w%°.)])\[\^\w{1,9}\]")
-_WORD: Final = re.compile(r"[^\W\d_]+(?:['’][^\W_]+)?")
 _JOINING: Final = frozenset("of for in with per von für mit je within without pro nur only and und or oder".split())
 _LABEL_LINE: Final = re.compile(r"[^:=]{1,60}[:=]")
 _MOST_LEADING: Final = 400
@@ -167,7 +165,7 @@ def _under_leads(text: str, spans: Sequence[Span], headings: Sequence[str]) -> I
     """Yield the sentences of a list under a line that turns or limits it: "It does not contain:"."""
     is_under, last = False, 0
     for number, (start, end) in enumerate(spans):
-        if headings[number] and turns(headings[number]):
+        if headings[number] and _leads_astray(headings[number]):
             yield number
         gap = text[last:start]
         is_item = gap.strip(" \t\n") != "" or gap.count("\n") == 1
@@ -175,7 +173,7 @@ def _under_leads(text: str, spans: Sequence[Span], headings: Sequence[str]) -> I
         if is_under:
             yield number
         if text[end - 1] == ":" and text[end : end + 1] in ("\n", ""):
-            is_under = is_under or turns(text[start:end])
+            is_under = is_under or _leads_astray(text[start:end])
         last = end
 
 
@@ -188,17 +186,13 @@ def _continued(text: str, spans: Sequence[Span]) -> Iterator[int]:
         one, other = text[begin:end], text[start:stop]
         if _LABEL_LINE.match(one) and _LABEL_LINE.match(other):
             continue
-        if turns(other) or other.split(maxsplit=1)[0] in _JOINING:
+        if _leads_astray(other) or other.split(maxsplit=1)[0] in _JOINING:
             yield number - 1
-        if turns(one) or announces_doubt(one):
+        if _leads_astray(one):
             yield number
 
 
 @lru_cache(maxsize=1024)
-def turns(text: str) -> bool:
+def _leads_astray(text: str) -> bool:
     """Whether a line has a word that turns or limits what it leads to, or asks it."""
-    if asks(text):
-        return True
-    return announces_doubt(text) or any(
-        classify_word(fold(word))[0] == "cue" for word in _WORD.findall(text, 0, _MOST_LEADING)
-    )
+    return asks(text) or announces_doubt(text) or turns(text[:_MOST_LEADING])

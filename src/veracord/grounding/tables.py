@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from veracord.gates.statements import Field, Name
+from veracord.grounding.contexts import is_open
 from veracord.grounding.names import name_of, squash
 
 _ROW: Final = re.compile(r"[ \t]*\|.*\|[ \t]*")
@@ -44,6 +45,9 @@ def fields_of_table(evidence_id: str, text: str, number: int) -> Iterator[Field]
     names = [_heading(heading) for heading in headings]
     units = next((at for at, (name, _) in enumerate(names) if name.squashed in _UNIT_HEADINGS), None)
     for row_number, row in enumerate(body):
+        if any(is_open(cell) for cell in row):
+            # A question, a box that is not ticked, or a mark of a note: the row does not simply say its values.
+            continue
         shared = row[units] if units is not None and units < len(row) else None
         for column, value in enumerate(row[: len(headings)]):
             if not value or not headings[column] or (column == 0 and len(body) > 1):

@@ -11,6 +11,7 @@ from typing import Final
 
 from veracord.gates.atoms import atoms_of, classify_word, keys_of_compound
 from veracord.gates.lexicon import DIMENSIONS
+from veracord.gates.quote import turns
 from veracord.gates.shapes import shape_of
 from veracord.gates.statements import Field, Sentence, Standing
 from veracord.grounding.clauses import clauses_of
@@ -183,7 +184,7 @@ def labelled_values(view: TextView) -> tuple[Field, ...]:
         if (
             match is None
             or not view.is_evidence(number)
-            or any(classify_word(fold(word))[0] == "cue" for word in _WORD.findall(match[0]))
+            or turns(match[0])
         ):
             continue
         found.append(

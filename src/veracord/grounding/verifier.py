@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from veracord.gates.atoms import atoms_of
 from veracord.gates.claims import Claim, Reading, read_claim
 from veracord.grounding.claim_parts import claim_parts_of
+from veracord.grounding.contexts import asks
 from veracord.grounding.coverage import (
     COMPLETE,
     INCOMPLETE,
@@ -88,6 +89,9 @@ def _asserting(split: SplitAnswer) -> tuple[list[_Sentence], list[Piece]]:
     before = ""
     for piece, markers in zip(split.sentences, split.markers, strict=True):
         if talks_of_verdict(piece.text):
+            stray.append(piece)
+        elif asks(piece.text) and not refuses(piece.text) and not (is_filler(piece.text) and not markers):
+            # A question asserts nothing that a claim could own, and it is no answer.
             stray.append(piece)
         elif not refuses(piece.text) and not (is_filler(piece.text) and not markers):
             found.append(_Sentence(piece, tuple(clauses_of_piece(piece, markers)), before))
