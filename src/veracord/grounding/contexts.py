@@ -20,6 +20,7 @@ Span = tuple[int, int]
 QUESTION: Final = "question"
 UNTICKED: Final = "unticked"
 TAKEN_BACK: Final = "taken_back"
+NOTED: Final = "noted"
 LIMITED: Final = "limited_beside"
 _SILENT: Final = frozenset({QUESTION, UNTICKED})
 
@@ -78,7 +79,7 @@ def limits_of(
         (_beside_remarks(text, spans, words, paragraphs), TAKEN_BACK),
         (_under_leads(text, spans, headings), LIMITED),
         (_continued(text, spans), LIMITED),
-        (_with_notes(text, spans), LIMITED),
+        (_with_notes(text, spans), NOTED),
         (_on_lines_of(text, spans, _OPEN_BOX), UNTICKED),
         (_at(text, spans, _QUESTION), QUESTION),
     ):

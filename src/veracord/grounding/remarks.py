@@ -62,6 +62,11 @@ _REMARK: Final = re.compile(
     r")",
     re.IGNORECASE,
 )
+_LABEL: Final = re.compile(
+    r"\W*(?:correct(?:ion|ed)|updat(?:e|ed)|amend(?:ed|ment)|revis(?:ed|ion)|erratum|note|important|caution|warning"
+    r"|no|nein|nachtrag|korrektur|korrigiert|berichtigung|hinweis|achtung|wichtig)\b[^.:,\n]{0,30}[:,–—-]\s+",
+    re.IGNORECASE,
+)
 #: Every remark has one of these words; a sentence without one is never looked at.
 _REMARKING: Final = frozenset(
     "this that these those it they such das dies diese dieser dieses es sie above aforementioned foregoing everything"
@@ -97,3 +102,7 @@ def announces_doubt(sentence: str) -> bool:
     """Whether a sentence says that what follows is not so, or only supposed."""
     return _AHEAD.search(sentence) is not None and _DENIES.search(sentence) is not None
 
+
+def without_label(sentence: str) -> str:
+    """Return a sentence without a word in front that says what it is for: "Correction: ...", "Note: ..."."""
+    return _LABEL.sub("", sentence)

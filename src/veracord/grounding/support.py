@@ -4,7 +4,6 @@ Supported only if a statement is about the same thing, explains every word, and 
 fails makes the claim unsupported; whatever no rule decides is undecided, and that is no support.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -22,18 +21,16 @@ from veracord.gates import (
 )
 from veracord.gates.claims import Reading
 from veracord.gates.outcomes import GateOutcome, GateResult
-from veracord.gates.statements import Binding, BoundEvidence, Field, Statement
-from veracord.grounding.binding import bindings_of, is_same_thing
+from veracord.gates.statements import BoundEvidence, Sentence, Statement
+from veracord.grounding.binding import bindings_of
 from veracord.grounding.packs import PackView, identifies
+from veracord.grounding.rivals import Rivals
 
 SUPPORTED: Final = "supported"
 UNSUPPORTED: Final = "unsupported"
 UNDECIDED: Final = "undecided"
 
 _GATES: Final = (citation, quote, number, unit, comparator, date, identifier, polarity, product, conflict)
-#: Reasons that show that another statement says something else, and not only more or less.
-_CONTRADICTING: Final = frozenset({"number_differs", "unit_differs", "identifier_differs", "date_differs", "differs"})
-_VALUE_GATES: Final = (number, unit, date, identifier)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,25 +72,28 @@ def judge(
     bound = BoundEvidence(cited=cited, missing=missing, texts=texts, told=told, foreign=foreign)
     if not candidates:
         return _judge_bound(claim, bound)
+    rivals = Rivals(claim, bindings, pack)
     best: Judgement | None = None
-    contradicted: Judgement | None = None
+    is_borne_by_sentence = False
     for binding in candidates:
         named = replace(bound, binding=binding)
-        if (
-            best is not None
-            and best.verdict == SUPPORTED
-            and identifier.check(claim, named).outcome is GateOutcome.FAILED
-        ):
+        is_supported = best is not None and best.verdict == SUPPORTED
+        if is_supported and identifier.check(claim, named).outcome is GateOutcome.FAILED:
+            continue
+        if is_supported and isinstance(binding.statement, Sentence) and is_borne_by_sentence:
+            # All sentences that bear a claim have the same rivals.
             continue
         found = _judge_bound(claim, named)
         if found.verdict == SUPPORTED:
             # Only here it matters what else the evidence says of the same thing.
-            found = _judge_bound(claim, replace(bound, binding=binding, rivals=_rivals(claim, binding, bindings)))
-            contradicted = contradicted or (found if found.verdict != SUPPORTED else None)
+            found = _judge_bound(claim, replace(named, rivals=rivals.of(binding)))
+            if found.verdict != SUPPORTED:
+                # One reading of the evidence has a rival; that another reading sees none does not settle it.
+                return found
+            is_borne_by_sentence = is_borne_by_sentence or isinstance(binding.statement, Sentence)
         if best is None or _rank(found) < _rank(best):
             best = found
-    # One reading of the evidence has a rival; that another reading sees none does not settle it.
-    return contradicted or best or _judge_bound(claim, bound)
+    return best or _judge_bound(claim, bound)
 
 
 def _rank(judgement: Judgement) -> tuple[int, int]:
@@ -122,29 +122,3 @@ def _is_all_quoted(claim: Reading) -> bool:
         atom.kind in ("article", "mark") or any(start <= atom.span[0] and atom.span[1] <= end for start, end in inside)
         for atom in claim.atoms
     )
-
-
-def _rivals(claim: Reading, chosen: Binding, bindings: Sequence[Binding]) -> tuple[Binding, ...]:
-    """Return the statements about the same thing that say something else."""
-    return tuple(
-        other
-        for other in bindings
-        if other is not chosen and is_same_thing(chosen, other) and _contradicts(claim, chosen, other)
-    )
-
-
-def _contradicts(claim: Reading, chosen: Binding, other: Binding) -> bool:
-    bound = BoundEvidence(binding=other)
-    are_fields = isinstance(other.statement, Field) and isinstance(chosen.statement, Field)
-    if not are_fields and identifier.check(claim, bound).outcome is GateOutcome.FAILED:
-        # Another model, another product: not the same thing.
-        return False
-    differs = any(gate.check(claim, bound).detail in _CONTRADICTING for gate in _VALUE_GATES)
-    if are_fields:
-        return differs
-    said = [cue for cue, _ in other.said_cues if cue != "not"]
-    held = [cue for cue, _ in other.held_cues if cue != "not"]
-    if len(other.said_cues) != len(other.held_cues):
-        # The same said once with a negation and once without.
-        return said == held
-    return differs and other.said_cues == other.held_cues

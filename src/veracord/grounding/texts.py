@@ -15,7 +15,8 @@ from veracord.gates.quote import turns
 from veracord.gates.shapes import shape_of
 from veracord.gates.statements import Field, Sentence, Standing
 from veracord.grounding.clauses import clauses_of
-from veracord.grounding.contexts import is_silent, limits_of, without_unsaid
+from veracord.grounding.contexts import LIMITED, is_silent, limits_of, without_unsaid
+from veracord.grounding.contrasts import first_half_of
 from veracord.grounding.names import name_of
 from veracord.grounding.sentences import sentences_of
 from veracord.grounding.standing import forged_from, instructs, may_instruct, standing_of
@@ -76,6 +77,15 @@ class TextView:
             self._limits = limits_of(self.text, self.spans, self.headings, self.words)
         return self._limits.get(number)
 
+    def may_contradict(self, number: int) -> bool:
+        """Whether a sentence is said of itself, so that what it says can stand against other evidence."""
+        limit = self.limit(number)
+        return not is_silent(limit) and limit != LIMITED and self.standing(number) is Standing.EVIDENCE
+
+    def heading_words(self, number: int) -> tuple[str, ...]:
+        """Return the words of the heading that a sentence stands under, where they name anything."""
+        return _heading_words(self.headings[number])
+
     def is_evidence(self, number: int) -> bool:
         """Whether a sentence is simply said by the text, and not asked, taken back, limited, or an instruction."""
         return self.limit(number) is None and self.standing(number) is Standing.EVIDENCE
@@ -129,7 +139,8 @@ class TextView:
         start, end = self.spans[number]
         text = self.text[start:end]
         atoms = atoms_of(text, self.locale)
-        clauses = clauses_of(text, atoms)
+        half = first_half_of(text, self.locale)
+        clauses = clauses_of(text, atoms) if half is None else [half]
         readings = [(text, atoms), *((clause, atoms_of(clause, self.locale)) for clause in clauses)]
         heading = _heading_words(self.headings[number])
         return [
@@ -230,6 +241,7 @@ def _heading_of(text: str, start: int, end: int) -> str | None:
     return line if is_title else None
 
 
+@lru_cache(maxsize=1024)
 def _heading_words(heading: str) -> tuple[str, ...]:
     if not heading:
         return ()

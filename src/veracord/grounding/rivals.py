@@ -1,0 +1,95 @@
+"""What evidence says against a claim that other evidence supports.
+
+Two ways lead to it: the claim is held against everything that it is about, and everything is held against the field
+that bears it, so that a rival in other words is seen as well.
+"""
+
+from collections.abc import Sequence
+from functools import cached_property
+
+from veracord.gates import date, identifier, number, unit
+from veracord.gates.claims import Reading
+from veracord.gates.outcomes import GateOutcome
+from veracord.gates.statements import Binding, BoundEvidence, Field, Sentence
+from veracord.grounding.binding import is_same_thing
+from veracord.grounding.exclusions import exclude_each_other
+from veracord.grounding.packs import PackView
+from veracord.grounding.part_numbers import part_numbers
+from veracord.grounding.restatements import restating
+from veracord.grounding.stated_texts import field_of
+
+#: Reasons that show that another statement says something else, and not only more or less.
+_CONTRADICTING = frozenset({"number_differs", "unit_differs", "identifier_differs", "date_differs", "differs"})
+_VALUE_GATES = (number, unit, date, identifier)
+
+
+class Rivals:
+    """The rivals of a claim; what contradicts it is looked for once, however many statements bear it."""
+
+    def __init__(self, claim: Reading, bindings: Sequence[Binding], pack: PackView) -> None:
+        self._claim = claim
+        self._bindings = bindings
+        self._pack = pack
+
+    def of(self, chosen: Binding) -> tuple[Binding, ...]:
+        """Return the statements about the same thing as the chosen one that say something else."""
+        is_field = isinstance(chosen.statement, Field)
+        found = [
+            other
+            for other in (self._against_field if is_field else self._against_sentence)
+            if other is not chosen and not _is_same_sentence(chosen, other) and is_same_thing(chosen, other)
+        ]
+        bearing = chosen.statement if isinstance(chosen.statement, Field) else field_of(chosen.statement)
+        if bearing is not None:
+            found += [Binding(statement=statement) for statement in restating(bearing, self._pack)]
+        return tuple(found)
+
+    @cached_property
+    def _against_field(self) -> list[Binding]:
+        return [
+            other for other in self._bindings
+            if _contradicts(self._claim, other, are_fields=isinstance(other.statement, Field))
+        ]  # fmt: skip
+
+    @cached_property
+    def _against_sentence(self) -> list[Binding]:
+        return [other for other in self._bindings if _contradicts(self._claim, other, are_fields=False)]
+
+
+def _is_same_sentence(one: Binding, two: Binding) -> bool:
+    """Whether two are clauses of one sentence, or one the whole of the other."""
+    first, second = one.statement, two.statement
+    if not isinstance(first, Sentence) or not isinstance(second, Sentence):
+        return False
+    return (first.evidence_id, first.span) == (second.evidence_id, second.span)
+
+
+def _contradicts(claim: Reading, other: Binding, *, are_fields: bool) -> bool:
+    bound = BoundEvidence(binding=other)
+    if not are_fields and identifier.check(claim, bound).outcome is GateOutcome.FAILED:
+        # Another model, another product: not the same thing.
+        return False
+    if isinstance(other.statement, Sentence) and _is_of_other_part(claim, other.statement):
+        return False
+    differs = any(gate.check(claim, bound).detail in _CONTRADICTING for gate in _VALUE_GATES)
+    if are_fields:
+        return differs
+    said = [cue for cue, _ in other.said_cues if cue != "not"]
+    held = [cue for cue, _ in other.held_cues if cue != "not"]
+    if len(other.said_cues) != len(other.held_cues):
+        # The same said once with a negation and once without.
+        return said == held
+    return (differs or _excludes(other)) and other.said_cues == other.held_cues
+
+
+def _excludes(other: Binding) -> bool:
+    """Whether the one value of a sentence leaves no room for that of the claim: "more than 5 kg" beside 5 kg."""
+    if len(other.said) != 1 or len(other.held) != 1:
+        return False
+    return other.held[0][0].kind == "quantity" and exclude_each_other(other.said[0][0], other.held[0][0])
+
+
+def _is_of_other_part(claim: Reading, sentence: Sentence) -> bool:
+    said = part_numbers(claim.text, claim.shape.mentions)
+    held = part_numbers(sentence.text, sentence.shape.mentions)
+    return bool(said and held) and said != held
