@@ -21,7 +21,7 @@ from veracord.grounding.packs import PackView
 from veracord.grounding.record_values import mention_of
 from veracord.grounding.relations import relations_of
 from veracord.grounding.remarks import without_label
-from veracord.grounding.stated_texts import states_other_text
+from veracord.grounding.stated_texts import predicates_other, states_other_text, with_pronoun
 from veracord.grounding.texts import TextView
 from veracord.language.tokens import fold
 from veracord.language.units import unit_named
@@ -114,6 +114,10 @@ def _numbers(field: Field, view: TextView) -> set[int]:
     labels += [relation.keys for name in field.names[-1:] for relation in relations_of(name)]
     found: set[int] = set()
     for label in labels:
+        if not label:
+            # "The product is blue": no word of it names the field.
+            found |= view.numbers_of("product") if field.kind == "text" else set()
+            continue
         telling = [key for key in label if classify_word(key)[0] == "word" and key[:1].isalnum()]
         common: set[int] | None = None
         for key in telling:
@@ -160,6 +164,11 @@ def _says_other(text: str, field: Field, view: TextView, *, is_first: bool) -> b
     if not words.keys or (words.kinds[0] == "pronoun" and not is_first):
         return False
     binding = bind_field(words, field, view.locale)
+    if binding is None and field.kind == "text" and (told := with_pronoun(text, field)) != text:
+        if predicates_other(told, field):
+            return True
+        text, words = told, words_of(told)
+        binding = bind_field(words, field, view.locale)
     if binding is None or binding.foreign_product or "past" in words.keys:
         return False
     cues = {cue for cue, _ in binding.said_cues}

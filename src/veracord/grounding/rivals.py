@@ -77,16 +77,22 @@ def _contradicts(claim: Reading, other: Binding, *, are_fields: bool) -> bool:
     said = [cue for cue, _ in other.said_cues if cue != "not"]
     held = [cue for cue, _ in other.held_cues if cue != "not"]
     if len(other.said_cues) != len(other.held_cues):
-        # The same said once with a negation and once without.
-        return said == held
-    return (differs or _excludes(other)) and other.said_cues == other.held_cues
+        # The same said once with a negation and once without; "not 6 kg" leaves room for 5 kg.
+        return said == held and not differs
+    excludes = _excludes(other)
+    return (differs if excludes is None else excludes) and other.said_cues == other.held_cues
 
 
-def _excludes(other: Binding) -> bool:
-    """Whether the one value of a sentence leaves no room for that of the claim: "more than 5 kg" beside 5 kg."""
+def _excludes(other: Binding) -> bool | None:
+    """Whether the one value of a sentence leaves no room for that of the claim; None where there is not one of each.
+
+    "More than 5 kg" leaves none for 5 kg, and "at most 10 kg" does.
+    """
     if len(other.said) != 1 or len(other.held) != 1:
-        return False
-    return other.held[0][0].kind == "quantity" and exclude_each_other(other.said[0][0], other.held[0][0])
+        return None
+    if not other.said[0][0].kind == other.held[0][0].kind == "quantity":
+        return None
+    return exclude_each_other(other.said[0][0], other.held[0][0])
 
 
 def _is_of_other_part(claim: Reading, sentence: Sentence) -> bool:

@@ -7,10 +7,12 @@ Ulm" do not: only names, colours, and the values of attributes that have one val
 import re
 from typing import Final
 
+from veracord.gates.atoms import classify_word
 from veracord.gates.mentions import Mention
 from veracord.gates.statements import Field, Name, Sentence
 from veracord.grounding.claim_words import ClaimWords, words_of
 from veracord.grounding.exclusions import texts_exclude
+from veracord.grounding.names import squash
 from veracord.grounding.relations import relations_of
 
 #: What has one value, so that any other excludes it, whether it is a name or not.
@@ -23,7 +25,12 @@ _COLOURS: Final = frozenset(
     " rosa violett silbern golden".split()
 )
 _ANY: Final = frozenset({"product", "passport", "item", "article", "devic"})
-_MADE_OF: Final = (("made", "of"), ("made", "from"), ("besteht", "aus"))
+#: What a thing is made of it is not made of something else; as canonical words.
+_MADE_OF: Final = frozenset(
+    tuple(classify_word(word)[1] for word in phrase.split())
+    for phrase in ("made of", "made from", "consists of", "besteht aus", "bestehen aus")
+)
+_IT_IS: Final = re.compile(r"It (?:is|are|ist|sind) ([^\W\d_]{2,20})\W*", re.IGNORECASE)
 _SEPARATOR: Final = re.compile(r"[:=]\s*$")
 _MOST_WORDS: Final = 6
 
@@ -39,11 +46,38 @@ def states_other_text(text: str, said: Mention, field: Field) -> bool:
     before, after = text[: said.span[0]], text[said.span[1] :]
     inside, ahead = words_of(value), words_of(before)
     is_placed = "copula" in ahead.kinds or _SEPARATOR.search(before) is not None or _has_relation(ahead, field)
+    is_placed = is_placed or ahead.keys[-2:] in _MADE_OF
     if not is_placed or after.strip(" .!") or not 0 < len(inside.keys) <= _MOST_WORDS:
         return False
     if inside.kinds[0] == "preposition" or {"copula", "cue", "pronoun"} & set(inside.kinds):
         return False
     return texts_exclude(value, field.value) and _is_of_class(value, field, ahead)
+
+
+def predicates_other(text: str, field: Field) -> bool:
+    """Whether "It is blue" says another colour of a thing than its field does."""
+    match = _IT_IS.fullmatch(text)
+    is_predicate = any(not relation.keys for relation in relations_of(field.names[-1])) if field.names else False
+    if match is None or not is_predicate or not texts_exclude(match[1], field.value):
+        return False
+    return all(_are_colours(words_of(value)) for value in (match[1], field.value))
+
+
+def with_pronoun(text: str, field: Field) -> str:
+    """Return a sentence about the product as a whole with "It" for its subject, or the sentence as it is."""
+    words = words_of(text)
+    named = {squash(product) for product in field.products}
+    at, is_subject = 0, False
+    for key, kind, squashed in zip(words.keys[:-1], words.kinds, words.squashed, strict=False):
+        is_name = squashed in named or key == "product" or key in field.wholes
+        if not is_name and kind != "article":
+            break
+        at, is_subject = at + 1, is_subject or is_name
+    return f"It {text[words.spans[at][0] :]}" if is_subject else text
+
+
+def _are_colours(words: ClaimWords) -> bool:
+    return len(words.keys) == 1 and words.keys[0] in _COLOURS
 
 
 def _has_relation(words: ClaimWords, field: Field) -> bool:
@@ -57,7 +91,7 @@ def _is_of_class(value: str, field: Field, ahead: ClaimWords) -> bool:
         return True
     if _is_name(value) and _is_name(field.value):
         return True
-    return all(len(keys) == 1 and keys[0] in _COLOURS for keys in (words_of(value).keys, words_of(field.value).keys))
+    return _are_colours(words_of(value)) and _are_colours(words_of(field.value))
 
 
 def _is_name(value: str) -> bool:
@@ -79,16 +113,16 @@ def field_of(sentence: Sentence) -> Field | None:
 def _text_field(sentence: Sentence) -> Field | None:
     words = words_of(sentence.text)
     copulas = [at for at, kind in enumerate(words.kinds) if kind == "copula"]
-    if len(copulas) != 1 or not copulas[0]:
+    made = [at for at in range(1, len(words.keys)) if words.keys[at : at + 2] in _MADE_OF]
+    if len(copulas) > 1 or len(made) > 1 or {"cue", "pronoun"} & set(words.kinds):
         return None
-    at = copulas[0]
-    end = at + 3 if words.keys[at + 1 : at + 3] in _MADE_OF else at + 1
-    label = [key for key, kind in zip(words.keys[:at], words.kinds[:at], strict=True) if kind != "article"]
-    if end >= len(words.keys) or {"cue", "pronoun"} & set(words.kinds):
+    end = made[0] + 2 if made else copulas[0] + 1 if copulas else 0
+    first = min(copulas + made, default=0)
+    if not first or end >= len(words.keys):
         return None
-    value = sentence.text[words.spans[end][0] :].rstrip(" .!")
-    stems = (*label, *words.keys[at:end]) if end > at + 1 else tuple(label)
-    return _named(sentence, stems, value)
+    label = [key for key, kind in zip(words.keys[:first], words.kinds[:first], strict=True) if kind != "article"]
+    stems = (*label, *words.keys[first:end]) if made else tuple(label)
+    return _named(sentence, stems, sentence.text[words.spans[end][0] :].rstrip(" .!"))
 
 
 def _named(sentence: Sentence, stems: tuple[str, ...], value: str) -> Field | None:

@@ -18,6 +18,7 @@ from veracord.grounding.clauses import clauses_of
 from veracord.grounding.contexts import LIMITED, is_silent, limits_of, without_unsaid
 from veracord.grounding.contrasts import first_half_of
 from veracord.grounding.names import name_of
+from veracord.grounding.records import unit_in_name
 from veracord.grounding.sentences import sentences_of
 from veracord.grounding.standing import forged_from, instructs, may_instruct, standing_of
 from veracord.language.locales import Locale, locale_of
@@ -36,6 +37,10 @@ _GENERIC: Final = frozenset(
 _BLANKS: Final = re.compile(r"\s+")
 _LABELLED: Final = re.compile(r"([^\W\d_][^\d:.;,()\n]{1,60}): ([^\W\d_][^\d:.;,()\n]{0,80})\.?")
 _LONGEST_LABELLED: Final = 160
+#: A line as programs write it: "mass_kg: 8", "nominalVoltage = 48"; three decimals could be thousands elsewhere.
+_NAMED_NUMBER: Final = re.compile(
+    r"([A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+|[a-z]+(?:[A-Z][a-z0-9]*)+)[ \t]*[:=][ \t]*(-?\d{1,15}(?:\.(?!\d{3}$)\d{1,9})?)"
+)
 
 
 @dataclass(slots=True)
@@ -185,19 +190,18 @@ def view_text(evidence_id: str, text: str) -> TextView:
 def labelled_values(view: TextView) -> tuple[Field, ...]:
     """Return "Label: value" sentences as fields, where the value is a few words and nothing limits it.
 
-    Numbers are left to the sentences, which know the locale of their text.
+    Numbers are left to the sentences, which know the locale of their text, unless a program has named them.  A line
+    that is there again is taken once.
     """
     found = []
     for number, ((start, end), heading) in enumerate(zip(view.spans, view.headings, strict=True)):
         if heading or end - start > _LONGEST_LABELLED:
             continue
-        match = _LABELLED.fullmatch(view.text, start, end)
-        if (
-            match is None
-            or not view.is_evidence(number)
-            or turns(match[0])
-        ):
+        match = _LABELLED.fullmatch(view.text, start, end) or _NAMED_NUMBER.fullmatch(view.text, start, end)
+        if match is None or not view.is_evidence(number) or turns(match[0]):
             continue
+        is_number = match.re is _NAMED_NUMBER
+        short, unit = unit_in_name(match[1]) if is_number else (None, None)
         found.append(
             Field(
                 evidence_id=view.evidence_id,
@@ -206,9 +210,12 @@ def labelled_values(view: TextView) -> tuple[Field, ...]:
                 row=(),
                 products=(),
                 value=match[2],
+                unit=unit,
+                short=short,
+                kind="number" if is_number else "text",
             )
         )
-    return tuple(found)
+    return tuple({(field.names[0].words, field.value): field for field in found}.values())
 
 
 @lru_cache(maxsize=65536)
