@@ -61,12 +61,12 @@ def _sentences(claim: Reading, pack: PackView) -> Iterator[Binding]:
             # A sentence about another model supports and contradicts nothing; it counts only where no other is found.
             named = found if not codes else sorted(set(found).intersection(*(text.numbers_of(code) for code in codes)))
             for number in named or found:
+                # What one item says again in the same words it has said.
+                same = text.identity(number)
+                if same in seen:
+                    continue
+                seen.add(same)
                 for sentence in text.sentences(number):
-                    # What one item says again in the same words it has said.
-                    same = (sentence.text, sentence.heading, sentence.limit, sentence.is_first)
-                    if same in seen:
-                        continue
-                    seen.add(same)
                     binding = bind_sentence(shape, sentence)
                     if binding is not None:
                         yield binding

@@ -31,20 +31,6 @@ _NOTE_MARK: Final = re.compile(r"(?<=[\w%°.)])(?:[†‡※]|\*{1,3}(?![\w*]))|
 _JOINING: Final = frozenset("of for in with per von für mit je within without pro nur only and und or oder".split())
 _LABEL_LINE: Final = re.compile(r"[^:=]{1,60}[:=]")
 _MOST_LEADING: Final = 400
-#: Text that is shown and not said: struck out, a comment, or a sample in a fenced block.
-_UNSAID: Final = re.compile(
-    r"~~[^~\n]{1,2000}~~|<(?P<tag>s|del|strike)>.{0,20000}?</(?P=tag)>|<!--.{0,20000}?(?:-->|\Z)"
-    r"|^[ \t]{0,3}(?P<fence>`{3,}|~{3,})[^\n]*\n.*?(?:^[ \t]{0,3}(?P=fence)|\Z)",
-    re.DOTALL | re.MULTILINE | re.IGNORECASE,
-)
-_SHOWS: Final = ("~~", "<", "```")
-
-
-def without_unsaid(text: str) -> str:
-    """Return a text as long with blanks for what is struck out, a comment, or a fenced block."""
-    if not any(mark in text for mark in _SHOWS):
-        return text
-    return _UNSAID.sub(lambda match: "".join("\n" if c == "\n" else " " for c in match[0]), text)
 
 
 def asks(text: str) -> bool:
@@ -100,12 +86,16 @@ def _at(text: str, spans: Sequence[Span], mark: re.Pattern[str]) -> Iterator[int
 
 
 def _on_lines_of(text: str, spans: Sequence[Span], mark: re.Pattern[str]) -> Iterator[int]:
-    """Yield the sentences on lines with a mark."""
+    """Yield the sentences on lines with a mark; each line is gone through once."""
+    done = 0
     for match in mark.finditer(text):
-        start = text.rfind("\n", 0, match.start()) + 1
-        end = text.find("\n", match.end())
+        if match.start() < done:
+            continue
+        start = text.rfind("\n", done, match.start()) + 1 or done
+        line_end = text.find("\n", match.end())
+        done = line_end if line_end >= 0 else len(text)
         number = max(_number_at(spans, start), 0)
-        while number < len(spans) and (end < 0 or spans[number][0] < end):
+        while number < len(spans) and spans[number][0] < done:
             if spans[number][1] > start:
                 yield number
             number += 1

@@ -43,16 +43,22 @@ def restating(field: Field, pack: PackView) -> tuple[Statement, ...]:
     """Return the statements of the pack that say a field with a value that excludes its own."""
     key = (
         tuple(name.stems for name in (*field.names, *field.aliases)),
-        *(field.products, field.row, field.value, field.unit, field.bound, field.is_list_item, field.evidence_id),
+        *(field.products, field.row, field.value, field.unit, field.bound, field.is_list_item, field.path == ()),
     )
     found = pack.restated.get(key)
     if found is None:
         found = pack.restated[key] = (*_fields(field, pack), *_sentences(field, pack))
-    return found
+    return tuple(other for other in found if not _are_of_one_record(field, other))
+
+
+def _are_of_one_record(field: Field, other: Statement) -> bool:
+    """Whether both are fields of one record, which may well have two of a name: what binds claims tells them apart."""
+    is_other_of_record = isinstance(other, Field) and _is_of_record(other)
+    return is_other_of_record and _is_of_record(field) and other.evidence_id == field.evidence_id
 
 
 def _fields(field: Field, pack: PackView) -> Iterator[Field]:
-    """Yield the fields of other items that have the same name, row and product, and another value."""
+    """Yield the fields that have the same name, row and product, and another value."""
     own = _labels(field)
     held = _value_of(field)
     seen: set[int] = set()
@@ -66,14 +72,18 @@ def _fields(field: Field, pack: PackView) -> Iterator[Field]:
 
 
 def _may_restate(field: Field, other: Field) -> bool:
-    if other is field or (other.evidence_id == field.evidence_id and field.path[:1] and _is_of_record(other)):
-        return False
-    if other.is_list_item or field.is_list_item or other.standing is not Standing.EVIDENCE:
+    if other is field or other.is_list_item or field.is_list_item or other.standing is not Standing.EVIDENCE:
         return False
     if [squash(row) for row in field.row] != [squash(row) for row in other.row]:
         return False
-    one, two = (frozenset(map(squash, each.products)) for each in (field, other))
-    return not one or not two or not one.isdisjoint(two)
+    return _are_of_one_product(*(frozenset(map(squash, each.products)) for each in (field, other)))
+
+
+def _are_of_one_product(one: frozenset[str], two: frozenset[str]) -> bool:
+    """Whether two records may be about one product; a title alone that they share does not outweigh their codes."""
+    if not one or not two or one <= two or two <= one:
+        return True
+    return any(c.isdigit() for name in one & two for c in name)
 
 
 def _is_of_record(field: Field) -> bool:

@@ -5,7 +5,6 @@ that bears it, so that a rival in other words is seen as well.
 """
 
 from collections.abc import Sequence
-from functools import cached_property
 
 from veracord.gates import date, identifier, number, unit
 from veracord.gates.claims import Reading
@@ -26,34 +25,33 @@ _VALUE_GATES = (number, unit, date, identifier)
 class Rivals:
     """The rivals of a claim; what contradicts it is looked for once, however many statements bear it."""
 
-    def __init__(self, claim: Reading, bindings: Sequence[Binding], pack: PackView) -> None:
+    def __init__(self, claim: Reading, bindings: Sequence[Binding], pack: PackView, told: frozenset[str]) -> None:
         self._claim = claim
         self._bindings = bindings
         self._pack = pack
+        self._told = told
+        self._known: dict[tuple[int, bool], bool] = {}
 
     def of(self, chosen: Binding) -> tuple[Binding, ...]:
-        """Return the statements about the same thing as the chosen one that say something else."""
-        is_field = isinstance(chosen.statement, Field)
-        found = [
-            other
-            for other in (self._against_field if is_field else self._against_sentence)
-            if other is not chosen and not _is_same_sentence(chosen, other) and is_same_thing(chosen, other)
-        ]
+        """Return a statement about the same thing as the chosen one that says something else, if there is any.
+
+        One is enough, and what the answer itself tells is none.
+        """
+        for at, other in enumerate(self._bindings):
+            is_other = other is not chosen and other.statement.evidence_id not in self._told
+            if is_other and self._is_against(at, other, chosen):
+                return (other,)
         bearing = chosen.statement if isinstance(chosen.statement, Field) else field_of(chosen.statement)
-        if bearing is not None:
-            found += [Binding(statement=statement) for statement in restating(bearing, self._pack)]
-        return tuple(found)
+        restated = restating(bearing, self._pack) if bearing is not None else ()
+        silent = next((one for one in restated if one.evidence_id not in self._told), None)
+        return (Binding(statement=silent),) if silent is not None else ()
 
-    @cached_property
-    def _against_field(self) -> list[Binding]:
-        return [
-            other for other in self._bindings
-            if _contradicts(self._claim, other, are_fields=isinstance(other.statement, Field))
-        ]  # fmt: skip
-
-    @cached_property
-    def _against_sentence(self) -> list[Binding]:
-        return [other for other in self._bindings if _contradicts(self._claim, other, are_fields=False)]
+    def _is_against(self, at: int, other: Binding, chosen: Binding) -> bool:
+        are_fields = isinstance(other.statement, Field) and isinstance(chosen.statement, Field)
+        known = self._known.get((at, are_fields))
+        if known is None:
+            known = self._known[at, are_fields] = _contradicts(self._claim, other, are_fields=are_fields)
+        return known and not _is_same_sentence(chosen, other) and is_same_thing(chosen, other)
 
 
 def _is_same_sentence(one: Binding, two: Binding) -> bool:

@@ -72,7 +72,7 @@ def judge(
     bound = BoundEvidence(cited=cited, missing=missing, texts=texts, told=told, foreign=foreign)
     if not candidates:
         return _judge_bound(claim, bound)
-    rivals = Rivals(claim, bindings, pack)
+    rivals = Rivals(claim, bindings, pack, told)
     best: Judgement | None = None
     is_borne_by_sentence = False
     for binding in candidates:

@@ -15,12 +15,13 @@ from veracord.gates.quote import turns
 from veracord.gates.shapes import shape_of
 from veracord.gates.statements import Field, Sentence, Standing
 from veracord.grounding.clauses import clauses_of
-from veracord.grounding.contexts import LIMITED, is_silent, limits_of, without_unsaid
+from veracord.grounding.contexts import LIMITED, is_silent, limits_of
 from veracord.grounding.contrasts import first_half_of
 from veracord.grounding.names import name_of
 from veracord.grounding.records import unit_in_name
 from veracord.grounding.sentences import sentences_of
 from veracord.grounding.standing import forged_from, instructs, may_instruct, standing_of
+from veracord.grounding.unsaid import without_unsaid
 from veracord.language.locales import Locale, locale_of
 from veracord.language.tokens import fold
 
@@ -75,6 +76,12 @@ class TextView:
             is_told = self.standing(number) is Standing.EVIDENCE and not is_silent(self.limit(number))
             found = self._read[number] = tuple(self._statements(number)) if is_told else ()
         return found
+
+    def identity(self, number: int) -> tuple[object, ...]:
+        """Return what a sentence is read by: two that have it in common say the same."""
+        start, end = self.spans[number]
+        is_told = self.standing(number) is Standing.EVIDENCE
+        return self.text[start:end], self.headings[number], self.limit(number), number == 0, is_told
 
     def limit(self, number: int) -> str | None:
         """Return a code for what the text around a sentence does to it, or None where it is simply said."""
