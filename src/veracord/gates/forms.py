@@ -9,7 +9,11 @@ from typing import Final
 from veracord.gates.shapes import Shape
 
 #: Tenses of a claim that each tense of a statement bears, where a participle tells what was done.
-_BORNE: Final = {"past": {"past", "perfect", "present"}, "perfect": {"perfect", "past", "present"}, "present": {"present"}}
+_BORNE: Final = {
+    "past": {"past", "perfect", "present"},
+    "perfect": {"perfect", "past", "present"},
+    "present": {"present"},
+}
 _PLURAL_ENDS: Final = ("s", "es", "n", "en")
 _SHORTEST: Final = 3
 _ALIKE: Final = 3

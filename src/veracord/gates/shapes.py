@@ -8,11 +8,13 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from veracord.gates.atoms import Atom, dimension_behind_value
+from veracord.gates.lexicon import CUE_CLASSES
 from veracord.gates.mentions import Mention
 
 _CONTAINERS: Final = frozenset({"contain", "have", "use", "includ"})
 _DETERMINERS: Final = frozenset("no kein keine keinen keiner keinem".split())
 _REACH: Final = 6
+_NEGATED_HELPS: Final = frozenset("don't doesn't didn't dont doesnt cannot can't won't".split())
 _PLURALS: Final = frozenset("are were sind waren wurden aren't weren't".split())
 _SINGULARS: Final = frozenset("is was ist war wurde isn't wasn't".split())
 
@@ -69,7 +71,8 @@ def shape_of(atoms: list[Atom]) -> Shape:
             has_pronoun = True
         elif (word := _word_kept(atoms, at)) is not None:
             words.append(word)
-            forms.append(atom.form)
+            # Behind "does" or "may" a verb has no ending that tells anything.
+            forms.append("" if _is_helped(atoms, at) else atom.form)
             voices.append(_voice(atoms, at, is_first=len(words) == 1))
     copulas = {atom.form for atom in atoms if atom.kind == "copula"}
     return Shape(
@@ -83,6 +86,15 @@ def shape_of(atoms: list[Atom]) -> Shape:
         is_plural=not copulas.isdisjoint(_PLURALS),
         is_singular=not copulas.isdisjoint(_SINGULARS),
     )
+
+
+def _is_helped(atoms: list[Atom], at: int) -> bool:
+    """Whether a verb stands behind "does", "can" or their like, with nothing but cues between."""
+    while at and atoms[at - 1].kind == "cue":
+        at -= 1
+        if CUE_CLASSES.get(atoms[at].key) == "modality":
+            return True
+    return at > 0 and (atoms[at - 1].key == "do" or atoms[at].form in _NEGATED_HELPS)
 
 
 def _tense_of(atoms: list[Atom]) -> str:

@@ -32,7 +32,8 @@ _UNTRUE: Final = (
     r"|target|goal|forecast|placeholder|old (?:value|version))s?"
     r"|veraltet|überholt|ungültig|unwahr|unrichtig|irreführend|geschätzt|vorläufig|zurückgezogen|widerrufen"
     r"|nicht (?:mehr )?(?:\w+ )?(?:wahr|richtig|korrekt|gültig|sicher|bestätigt|zutreffend|so|der fall|aktuell)"
-    r"|(?:eine? |die |der )?(?:\w+ )?(?:fehler|irrtum|schätzung|annahme|beispiel|entwurf|gerücht|lüge|scherz|tippfehler)"
+    r"|(?:eine? |die |der )?(?:\w+ )?(?:fehler|irrtum|schätzung|annahme|beispiel|entwurf|gerücht|lüge|scherz"
+    r"|tippfehler)"
     r")\b"
 )
 _REACHES: Final = (
@@ -87,6 +88,7 @@ _DENIES: Final = re.compile(
     r"|if|whether|ob|falls|wenn|suppose|assum\w+|imagin\w+|pretend\w*|example|beispiel|forbidden|verboten)\b",
     re.IGNORECASE,
 )
+
 
 def may_remark(word: str) -> bool:
     """Whether a sentence with this word has to be looked at as one about others."""

@@ -32,6 +32,7 @@ _ADVERB: Final = re.compile(
     re.IGNORECASE,
 )
 _WORD: Final = re.compile(r"[^\W\d_]+")
+_PIECE: Final = re.compile(r"[^\W_]+")
 _LONGEST: Final = 400
 #: A text value may be so many words that nothing explains.
 _MOST_UNKNOWN: Final = 6
@@ -40,7 +41,7 @@ _ALLOWED_CUES: Final = frozenset({"not", "exactly", "more_than", "less_than"})
 
 
 def restating(field: Field, pack: PackView) -> tuple[Statement, ...]:
-    """Return the statements of the pack that say a field with a value that excludes its own."""
+    """Return statements of the pack that say a field with a value that excludes its own; of each item one is enough."""
     key = (
         tuple(name.stems for name in (*field.names, *field.aliases)),
         *(field.products, field.row, field.value, field.unit, field.bound, field.is_list_item, field.path == ()),
@@ -106,16 +107,21 @@ def _sentences(field: Field, pack: PackView) -> Iterator[Statement]:
         return
     known = _known_words(field)
     for item in pack.items.values():
-        seen: set[str] = set()
-        for view in item.prose:
-            for number in sorted(_numbers(field, view)):
-                start, end = view.spans[number]
-                if end - start > _LONGEST or not view.may_contradict(number):
-                    continue
-                text = f"{' '.join(view.heading_words(number))} {view.text[start:end]}".lstrip()
-                if text not in seen and _contradicts(text, field, view, known, is_first=number == 0):
-                    yield from view.sentences(number)[:1]
-                seen.add(text)
+        found = next((one for view in item.prose for one in _in_text(field, view, known)), None)
+        if found is not None:
+            yield found
+
+
+def _in_text(field: Field, view: TextView, known: frozenset[str]) -> Iterator[Statement]:
+    seen: set[str] = set()
+    for number in sorted(_numbers(field, view)):
+        start, end = view.spans[number]
+        if end - start > _LONGEST or not view.may_contradict(number):
+            continue
+        text = f"{' '.join(view.heading_words(number))} {view.text[start:end]}".lstrip()
+        if text not in seen and _contradicts(text, field, view, known, is_first=number == 0):
+            yield from view.sentences(number)[:1]
+        seen.add(text)
 
 
 def _numbers(field: Field, view: TextView) -> set[int]:
@@ -126,7 +132,7 @@ def _numbers(field: Field, view: TextView) -> set[int]:
     for label in labels:
         if not label:
             # "The product is blue": no word of it names the field.
-            found |= view.numbers_of("product") if field.kind == "text" else set()
+            found |= _about_product(field, view) if field.kind == "text" else set()
             continue
         telling = [key for key in label if classify_word(key)[0] == "word" and key[:1].isalnum()]
         common: set[int] | None = None
@@ -135,6 +141,13 @@ def _numbers(field: Field, view: TextView) -> set[int]:
             common = numbers if common is None else common & numbers
         found |= common or set()
     return found
+
+
+def _about_product(field: Field, view: TextView) -> set[int]:
+    """Return the sentences that name the product, or the record as a whole."""
+    names = (*field.products, "product", *sorted(field.wholes))
+    keys = {classify_word(fold(piece))[1] for name in names for piece in _PIECE.findall(name)[:1]}
+    return {number for key in keys for number in view.numbers_of(key)}
 
 
 def _known_words(field: Field) -> frozenset[str]:

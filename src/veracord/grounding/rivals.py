@@ -12,6 +12,7 @@ from veracord.gates.outcomes import GateOutcome
 from veracord.gates.statements import Binding, BoundEvidence, Field, Sentence
 from veracord.grounding.binding import is_same_thing
 from veracord.grounding.exclusions import exclude_each_other
+from veracord.grounding.names import squash
 from veracord.grounding.packs import PackView
 from veracord.grounding.part_numbers import part_numbers
 from veracord.grounding.restatements import restating
@@ -51,7 +52,9 @@ class Rivals:
         known = self._known.get((at, are_fields))
         if known is None:
             known = self._known[at, are_fields] = _contradicts(self._claim, other, are_fields=are_fields)
-        return known and not _is_same_sentence(chosen, other) and is_same_thing(chosen, other)
+        if not known or _is_same_sentence(chosen, other) or _is_of_other_product(chosen, other):
+            return False
+        return is_same_thing(chosen, other)
 
 
 def _is_same_sentence(one: Binding, two: Binding) -> bool:
@@ -60,6 +63,16 @@ def _is_same_sentence(one: Binding, two: Binding) -> bool:
     if not isinstance(first, Sentence) or not isinstance(second, Sentence):
         return False
     return (first.evidence_id, first.span) == (second.evidence_id, second.span)
+
+
+def _is_of_other_product(chosen: Binding, other: Binding) -> bool:
+    """Whether a sentence names what the record that bears the claim is not: "The mass of B-7 is ..."."""
+    field, sentence = chosen.statement, other.statement
+    if not isinstance(field, Field) or not field.products or not isinstance(sentence, Sentence):
+        return False
+    said = {mention.text for mention, _ in other.said}
+    named = {squash(one.text) for one, _ in other.held if one.kind == "identifier" and one.text not in said}
+    return bool(named) and named.isdisjoint(map(squash, field.products))
 
 
 def _contradicts(claim: Reading, other: Binding, *, are_fields: bool) -> bool:

@@ -4,6 +4,7 @@ Supported only if a statement is about the same thing, explains every word, and 
 fails makes the claim unsupported; whatever no rule decides is undecided, and that is no support.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -21,7 +22,7 @@ from veracord.gates import (
 )
 from veracord.gates.claims import Reading
 from veracord.gates.outcomes import GateOutcome, GateResult
-from veracord.gates.statements import BoundEvidence, Sentence, Statement
+from veracord.gates.statements import Binding, BoundEvidence, Sentence, Statement
 from veracord.grounding.binding import bindings_of
 from veracord.grounding.packs import PackView, identifies
 from veracord.grounding.rivals import Rivals
@@ -70,9 +71,11 @@ def judge(
     bindings = list(bindings_of(claim, pack))
     candidates = [binding for binding in bindings if binding.statement.evidence_id in known]
     bound = BoundEvidence(cited=cited, missing=missing, texts=texts, told=told, foreign=foreign)
-    if not candidates:
-        return _judge_bound(claim, bound)
-    rivals = Rivals(claim, bindings, pack, told)
+    return _best_of(claim, bound, candidates, Rivals(claim, bindings, pack, told))
+
+
+def _best_of(claim: Reading, bound: BoundEvidence, candidates: Sequence[Binding], rivals: Rivals) -> Judgement:
+    """Return the judgement by the statement that fits best, and that of a rival wherever one is seen."""
     best: Judgement | None = None
     is_borne_by_sentence = False
     for binding in candidates:
@@ -80,7 +83,7 @@ def judge(
         is_supported = best is not None and best.verdict == SUPPORTED
         if is_supported and identifier.check(claim, named).outcome is GateOutcome.FAILED:
             continue
-        if is_supported and isinstance(binding.statement, Sentence) and is_borne_by_sentence:
+        if is_borne_by_sentence and isinstance(binding.statement, Sentence):
             # All sentences that bear a claim have the same rivals.
             continue
         found = _judge_bound(claim, named)

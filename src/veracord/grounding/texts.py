@@ -40,7 +40,8 @@ _LABELLED: Final = re.compile(r"([^\W\d_][^\d:.;,()\n]{1,60}): ([^\W\d_][^\d:.;,
 _LONGEST_LABELLED: Final = 160
 #: A line as programs write it: "mass_kg: 8", "nominalVoltage = 48"; three decimals could be thousands elsewhere.
 _NAMED_NUMBER: Final = re.compile(
-    r"([A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+|[a-z]+(?:[A-Z][a-z0-9]*)+)[ \t]*[:=][ \t]*(-?\d{1,15}(?:\.(?!\d{3}$)\d{1,9})?)"
+    r"([A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+|[a-z]+(?:[A-Z][a-z0-9]*)+)[ \t]*[:=][ \t]*"
+    r"(-?\d{1,15}(?:\.(?!\d{3}$)\d{1,9})?)"
 )
 
 
@@ -66,6 +67,7 @@ class TextView:
     _index: dict[str, list[list[int]]] = field(default_factory=dict)
     _read: dict[int, tuple[Sentence, ...]] = field(default_factory=dict)
     _lines: list[int] = field(default_factory=list)
+    _standings: dict[int, Standing] = field(default_factory=dict)
     _taints: dict[int, int] | None = None
     _limits: dict[int, str] | None = None
 
@@ -112,11 +114,14 @@ class TextView:
 
     def standing(self, number: int) -> Standing:
         """Return what a sentence is good for."""
-        start, end = self.spans[number]
-        if start >= self._tainted().get(self._line_of(number), end):
+        found = self._standings.get(number)
+        if found is None:
+            start, end = self.spans[number]
             # What the same paragraph says behind an instruction is under the same suspicion.
-            return Standing.INSTRUCTION
-        return standing_of(self.text[start:end])
+            is_tainted = start >= self._tainted().get(self._line_of(number), end)
+            found = Standing.INSTRUCTION if is_tainted else standing_of(self.text[start:end])
+            self._standings[number] = found
+        return found
 
     def quotable(self) -> str:
         """Return the text of the sentences that are evidence, one a line."""

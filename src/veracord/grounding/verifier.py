@@ -6,7 +6,9 @@ An answer is `supported` only if its claims own all that it asserts, every gate 
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
+from veracord.errors import InputError
 from veracord.gates.atoms import atoms_of
 from veracord.gates.claims import Claim, Reading, read_claim
 from veracord.grounding.claim_parts import claim_parts_of
@@ -31,7 +33,11 @@ from veracord.grounding.text_rules import sides_of
 from veracord.grounding.verdicts import ABSTAIN, SUPPORTED, UNDECIDED, UNSUPPORTED, ClaimVerdict, Verdict
 from veracord.records.evidence import EvidenceItem
 
-__all__ = ["ClaimVerdict", "Verdict", "Verifier"]
+__all__ = ["MAX_ANSWER", "MAX_CLAIMS", "ClaimVerdict", "Verdict", "Verifier"]
+
+#: Each claim is held against all of the evidence; an answer of many pages would hold up whoever waits for it.
+MAX_ANSWER: Final = 20_000
+MAX_CLAIMS: Final = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +73,16 @@ class Verifier:
             view: The evidence.
             claims: Its claims, where somebody else has split it; they may have markers of their own.
             product: The product that was asked about; evidence of another one supports nothing.
+
+        Raises:
+            InputError: The answer is longer than `MAX_ANSWER` characters, or has more than `MAX_CLAIMS` claims.
         """
+        if len(answer) > MAX_ANSWER or len(claims or ()) > MAX_CLAIMS:
+            raise InputError(
+                f"an answer has at most {MAX_ANSWER:,} characters and {MAX_CLAIMS:,} claims",
+                remedy="check it in parts",
+                code="answer_too_long",
+            )
         split = split_answer(answer, view.items.keys(), view.names_with_stops)
         sentences, stray = _asserting(split)
         own_claims = [claim for claim in claims or () if not refuses(strip_markers(claim, view.items.keys()).text)]
