@@ -10,7 +10,7 @@ from typing import Final
 
 from veracord.gates.atoms import classify_word
 from veracord.gates.lexicon import CUE_CLASSES
-from veracord.gates.mentions import Mention
+from veracord.gates.mentions import Mention, mentions_of
 from veracord.gates.statements import Binding, Field, Standing, Statement
 from veracord.grounding.claim_words import words_of
 from veracord.grounding.exclusions import agree, exclude_each_other
@@ -37,7 +37,7 @@ _LONGEST: Final = 400
 #: A text value may be so many words that nothing explains.
 _MOST_UNKNOWN: Final = 6
 _SHORT_UNIT: Final = 3
-_ALLOWED_CUES: Final = frozenset({"not", "exactly", "more_than", "less_than"})
+_ALLOWED_CUES: Final = frozenset({"not", "exactly"})
 
 
 def restating(field: Field, pack: PackView) -> tuple[Statement, ...]:
@@ -194,17 +194,24 @@ def _says_other(text: str, field: Field, view: TextView, *, is_first: bool) -> b
         binding = bind_field(words, field, view.locale)
     if binding is None or binding.foreign_product or "past" in words.keys:
         return False
-    cues = {cue for cue, _ in binding.said_cues}
-    return cues <= _ALLOWED_CUES and _excludes(text, binding, field, is_denied="not" in cues)
-
-
-def _excludes(text: str, binding: Binding, field: Field, *, is_denied: bool) -> bool:
     said = [mention for mention, _ in binding.said]
-    held = binding.held[0][0]
-    if len(said) != 1:
-        return False
+    cues = {cue for cue, _ in binding.said_cues}
+    held = mention_of(field)
+    if held is not None and held.kind == "quantity" and [mention.kind for mention in said] == ["text"]:
+        # The value stands there as the record writes it; what bounds it is read with it: "more than 5 kg".
+        said = [mention for mention in mentions_of(text, view.locale) if mention.kind == "quantity"]
+        rest = "".join(text[: one.span[0]] + text[one.span[1] :] for one in said[:1])
+        outside = words_of(rest)
+        cues = {key for key, kind in zip(outside.keys, outside.kinds, strict=True) if kind == "cue"}
+    is_plain = len(said) == 1 and cues <= _ALLOWED_CUES
+    return is_plain and _excludes(text, binding, said[0], field, is_denied="not" in cues)
+
+
+def _excludes(text: str, binding: Binding, said: Mention, field: Field, *, is_denied: bool) -> bool:
+    held = mention_of(field) if said.kind == "quantity" else None
+    held = held or binding.held[0][0]
     if is_denied:
-        return not binding.unexplained and agree(said[0], held)
+        return not binding.unexplained and agree(said, held)
     if binding.unexplained:
-        return said[0].kind == held.kind == "text" and states_other_text(text, said[0], field)
-    return exclude_each_other(said[0], held)
+        return said.kind == held.kind == "text" and states_other_text(text, said, field)
+    return exclude_each_other(said, held)

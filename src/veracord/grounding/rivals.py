@@ -11,6 +11,7 @@ from veracord.gates.claims import Reading
 from veracord.gates.outcomes import GateOutcome
 from veracord.gates.statements import Binding, BoundEvidence, Field, Sentence
 from veracord.grounding.binding import is_same_thing
+from veracord.grounding.contexts import LIMITED
 from veracord.grounding.exclusions import exclude_each_other
 from veracord.grounding.names import squash
 from veracord.grounding.packs import PackView
@@ -80,7 +81,9 @@ def _contradicts(claim: Reading, other: Binding, *, are_fields: bool) -> bool:
     if not are_fields and identifier.check(claim, bound).outcome is GateOutcome.FAILED:
         # Another model, another product: not the same thing.
         return False
-    if isinstance(other.statement, Sentence) and _is_of_other_part(claim, other.statement):
+    if isinstance(other.statement, Sentence) and (
+        other.statement.limit == LIMITED or _is_of_other_part(claim, other.statement)
+    ):
         return False
     differs = any(gate.check(claim, bound).detail in _CONTRADICTING for gate in _VALUE_GATES)
     if are_fields:

@@ -36,7 +36,7 @@ from veracord.records.evidence import EvidenceItem
 __all__ = ["MAX_ANSWER", "MAX_CLAIMS", "ClaimVerdict", "Verdict", "Verifier"]
 
 #: Each claim is held against all of the evidence; an answer of many pages would hold up whoever waits for it.
-MAX_ANSWER: Final = 20_000
+MAX_ANSWER: Final = 65_536
 MAX_CLAIMS: Final = 1_000
 
 
