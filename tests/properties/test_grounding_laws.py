@@ -1,6 +1,7 @@
 """Laws of the verifier: order, names and irrelevant evidence change nothing, and only what is equal is supported."""
 
 import random
+import sys
 import time
 from decimal import Decimal
 
@@ -8,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from veracord.errors import InputError
 from veracord.grounding.verifier import Verifier
 from veracord.records.evidence import EvidencePack
 
@@ -169,3 +171,65 @@ def test_the_value_of_a_part_contradicts_nothing_that_is_said_of_the_product(wor
     evidence = [{"id": "e1", "content": {"productId": "K-1", **own, "packaging": part}}]
     subject = " of K-1" if is_named else ""
     assert check(evidence, f"The {label}{subject} is {plain(held)} {unit} [e1].") == "supported"
+
+
+def work_of(evidence, answer):
+    """Return how many functions are called to judge an answer: the same on every machine, however loaded."""
+    calls = 0
+
+    def count(_frame, event, _argument):
+        nonlocal calls
+        calls += event == "call"
+
+    sys.setprofile(count)
+    try:
+        check(evidence, answer)
+    finally:
+        sys.setprofile(None)
+    return calls
+
+
+#: A statement, with "{at}" for its number and "{zeros}" for a few zeros, and a claim that it bears or denies.
+REPEATED = {
+    "a sentence": ("The tare is 3 kg. ", "The tare is 3 kg [e1]."),
+    "a line": ("The tare is 3 kg.\n", "The tare is 3 kg [e1]."),
+    "words": ("The frame is made of steel. ", "The frame is made of steel [e1]."),
+    "a label": ("Maker: Alpha\n", "The maker is Alpha [e1]."),
+    "a value written in many ways": ("The tare is 3.{zeros} kg. ", "The tare is 3 kg [e1]."),
+    "rivals": ("The tare is {at} kg. ", "The tare is 3 kg [e1]."),
+    "a remark": ("The tare is 3 kg. This is wrong. ", "The tare is 3 kg [e1]."),
+    "an announcement": ("The following is wrong. The tare is 3 kg. ", "The tare is 3 kg [e1]."),
+    "questions and boxes": ("Is the tare 3 kg? ☐ a ", "The tare is 3 kg [e1]."),
+    "notes": ("tare: 3 kg* ", "The tare is 3 kg [e1]."),
+    "openings": ("<s>~~<!--", "The tare is 3 kg [e1]."),
+    "a quotation": ("the tare is 3 kg if dry. ", '"the tare is 3 kg" [e1].'),
+}
+
+
+@pytest.mark.parametrize(("written", "answer"), REPEATED.values(), ids=list(REPEATED))
+def test_the_work_on_repeated_statements_is_linear(written, answer):
+    def work(count):
+        text = "".join(written.format(at=at, zeros="0" * (at % 97)) for at in range(count))
+        return work_of([{"id": "e1", "text": text}], answer)
+
+    work(8)
+    one, four = work(150), work(600)
+    assert four < 4.5 * one + 3000, (one, four)
+
+
+def test_the_work_on_many_records_that_say_the_same_is_nearly_linear():
+    def work(count):
+        items = [{"id": f"e{at}", "content": {"productId": "K", "tare": 3, "maker": "A"}} for at in range(count)]
+        return work_of(items, f"The tare is 3 {''.join(f'[e{at}]' for at in range(count))}.")
+
+    work(8)
+    one, four = work(25), work(100)
+    assert four < 6 * one + 3000, (one, four)
+
+
+def test_an_answer_that_is_too_long_is_refused_with_a_reason():
+    evidence = [{"id": "e1", "text": "The tare is 3 kg."}]
+    with pytest.raises(InputError) as raised:
+        check(evidence, "The tare is 3 kg [e1]. " * 4000)
+    assert raised.value.code == "answer_too_long"
+    assert "\n" not in str(raised.value)

@@ -51,7 +51,10 @@ class GroundingCheck:
             return [Defect("malformed", "", "the value holds no text to judge")]
         text, claims = found
         view = self._view or self._of_unit(unit)
-        verdict = self._verifier.check(text, view, claims=claims)
+        try:
+            verdict = self._verifier.check(text, view, claims=claims)
+        except InputError as error:
+            return [Defect(error.code, "", "the text is longer than an answer may be")]
         return [] if verdict.verdict in (SUPPORTED, ABSTAIN) else verdict_defects(verdict)
 
     def _of_unit(self, unit: Unit) -> PackView:

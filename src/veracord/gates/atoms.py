@@ -91,7 +91,8 @@ def _atom_of(token: Token, text: str, *, at_start: bool) -> Atom | None:
     if token.kind == "punctuation":
         return Atom("mark", token.text, token.span)
     if token.kind in ("symbol", "number"):
-        return Atom("word", token.text, token.span, token.text)
+        kind, key = _LISTED.get(token.text, ("word", token.text))
+        return Atom(kind, key, token.span, token.text)
     written = token.text
     form = fold(written)
     if form.endswith(("'s", "’s")) and form not in CUE_CLASSES:
@@ -135,6 +136,9 @@ _LISTED: Final[dict[str, tuple[Kind, str]]] = {
     **dict.fromkeys(PAST, ("copula", "past")),
     **dict.fromkeys(PRESENT, ("copula", "present")),
     **{form: ("article", form) for form in ARTICLES},
+    # "300 × 200 mm" is "300 x 200 mm", and "mass = 5 kg" is "mass is 5 kg".
+    "×": ("word", "x"),
+    "=": ("copula", ""),
 }
 
 #: Canonical words by their stem, so that an inflection that no list has meets them as well.

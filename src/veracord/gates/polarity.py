@@ -8,8 +8,7 @@ of the same, "all" of "some", "certified" of "certification is planned".
 from veracord.gates.claims import Reading
 from veracord.gates.lexicon import CUE_CLASSES
 from veracord.gates.outcomes import GateResult, failed, not_applicable, passed
-from veracord.gates.statements import Binding, BoundEvidence
-from veracord.language.quantities import Quantity
+from veracord.gates.statements import BoundEvidence
 
 GATE = "polarity"
 
@@ -19,8 +18,12 @@ def check(claim: Reading, bound: BoundEvidence) -> GateResult:
     binding = bound.binding
     if binding is None:
         return not_applicable(GATE)
-    said, held = _without_precision(binding), binding.held_cues
-    for difference, reason in (("tense", "tense_differs"), ("voice", "role_differs")):
+    said, held = binding.said_cues, binding.held_cues
+    for difference, reason in (
+        ("tense", "tense_differs"),
+        ("voice", "role_differs"),
+        ("plural", "quantifier_added"),
+    ):
         if difference in binding.differences:
             return failed(GATE, reason)
     if said == held:
@@ -36,13 +39,3 @@ def _reason(said: tuple[tuple[str, int], ...], held: tuple[tuple[str, int], ...]
     if dropped:
         return f"{CUE_CLASSES.get(dropped[0], 'qualifier')}_dropped"
     return "qualifier_moved"
-
-
-def _without_precision(binding: Binding) -> tuple[tuple[str, int], ...]:
-    """Leave out "exactly" where the value is exact."""
-    quantities = [mention.value for mention, _ in binding.held if mention.kind == "quantity"]
-    is_exact = bool(quantities) and all(
-        isinstance(value, Quantity) and value.low == value.high and not value.approximate and value.tolerance is None
-        for value in quantities
-    )
-    return tuple(pair for pair in binding.said_cues if not (is_exact and pair[0] == "exactly"))

@@ -20,6 +20,12 @@ _BLANKS: Final = re.compile(r"\s+")
 _ENDS: Final = re.compile(r"[.!?;](?=\s|$)|\n")
 _TRAILING: Final = ".,;:!? "
 _SENTENCE: Final = 2000
+#: Verbs and nouns that make what they lead to the opposite of a statement: "Acme denies: the cell is unsafe".
+_DENYING: Final = re.compile(
+    r"(?:den(?:y|ies|ied|ial)|refut\w+|reject\w*|disput\w+|doubt\w*|dementier\w+|bestreit\w+|bestritt\w*|leugn\w+"
+    r"|verneint?|untrue|wrong|false(?:ly)?|incorrect|falsch|lies?|myths?|rumou?rs?|mistakes?|fehler|irrtum|mythos"
+    r"|gerücht|examples?|beispiele?|suppose|assumed?|angenommen|unlikely|unclear|unklar)"
+)
 
 
 def check(claim: Reading, bound: BoundEvidence) -> GateResult:
@@ -49,7 +55,7 @@ def _occurrences(wanted: str, text: str) -> list[str]:
 
 
 def _is_whole(text: str, start: int, end: int) -> bool:
-    before, after = text[:start][-2:], text[end : end + 2]
+    before, after = text[max(0, start - 2) : start], text[end : end + 2]
     if before[-1:].isalnum() or after[:1].isalnum():
         return False
     # A sign or a decimal mark belongs to the number.
@@ -66,4 +72,10 @@ def _is_turned(text: str, start: int, end: int) -> bool:
     tail = text[end : end + _SENTENCE]
     stop = _ENDS.search(tail)
     tail = tail[: stop.start()] if stop else tail
-    return any(classify_word(fold(word))[0] == "cue" for word in _WORDS.findall(head + " " + tail))
+    return turns(head + " " + tail)
+
+
+def turns(text: str) -> bool:
+    """Whether a text has a word that turns, limits or denies what stands with it."""
+    words = [fold(word) for word in _WORDS.findall(text)]
+    return any(classify_word(word)[0] == "cue" or _DENYING.fullmatch(word) is not None for word in words)

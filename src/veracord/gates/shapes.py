@@ -8,11 +8,15 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from veracord.gates.atoms import Atom, dimension_behind_value
+from veracord.gates.lexicon import CUE_CLASSES
 from veracord.gates.mentions import Mention
 
 _CONTAINERS: Final = frozenset({"contain", "have", "use", "includ"})
 _DETERMINERS: Final = frozenset("no kein keine keinen keiner keinem".split())
 _REACH: Final = 6
+_NEGATED_HELPS: Final = frozenset("don't doesn't didn't dont doesnt cannot can't won't".split())
+_PLURALS: Final = frozenset("are were sind waren wurden aren't weren't".split())
+_SINGULARS: Final = frozenset("is was ist war wurde isn't wasn't".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +27,12 @@ class Shape:
         words: The content words, canonical, in order.
         cues: What turns or limits it: the cue and how many words stand before it.
         mentions: The values: each with how many words stand before it.
-        tense: "past", "present" or "" where no form of "to be" tells.
+        tense: "past", "perfect", "present" or "" where no form of "to be" tells.
         voices: For each word: "p" where it is a participle behind a form of "to be", "a" where it acts.
         has_pronoun: Whether it speaks of "it".
+        forms: For each word how it is written, folded.
+        is_plural: Whether a form of "to be" says that it speaks of many.
+        is_singular: Whether one says that it speaks of one.
     """
 
     words: tuple[str, ...]
@@ -34,6 +41,9 @@ class Shape:
     tense: str = ""
     voices: tuple[str, ...] = ()
     has_pronoun: bool = False
+    forms: tuple[str, ...] = ()
+    is_plural: bool = False
+    is_singular: bool = False
 
     def of_kind(self, kind: str) -> tuple[tuple[Mention, int], ...]:
         """Return the mentions of one kind."""
@@ -46,14 +56,14 @@ def shape_of(atoms: list[Atom]) -> Shape:
     atoms = _in_possessive_order(atoms)
     words: list[str] = []
     voices: list[str] = []
+    forms: list[str] = []
     cues: list[tuple[str, int]] = []
     mentions: list[tuple[Mention, int]] = []
-    tenses: set[str] = set()
     has_pronoun = False
     for at, atom in enumerate(atoms):
         if atom.kind == "copula":
-            tenses.add(atom.key)
-        elif atom.kind == "cue":
+            continue
+        if atom.kind == "cue":
             cues.append((atom.key, len(words)))
         elif atom.mention is not None:
             mentions.append((atom.mention, len(words)))
@@ -61,15 +71,39 @@ def shape_of(atoms: list[Atom]) -> Shape:
             has_pronoun = True
         elif (word := _word_kept(atoms, at)) is not None:
             words.append(word)
+            # Behind "does" or "may" a verb has no ending that tells anything.
+            forms.append("" if _is_helped(atoms, at) else atom.form)
             voices.append(_voice(atoms, at, is_first=len(words) == 1))
+    copulas = {atom.form for atom in atoms if atom.kind == "copula"}
     return Shape(
         words=tuple(words),
         cues=_settled(cues, words, atoms),
         mentions=tuple(mentions),
-        tense="past" if "past" in tenses else "present" if "present" in tenses else "",
+        tense=_tense_of(atoms),
         voices=tuple(voices),
         has_pronoun=has_pronoun,
+        forms=tuple(forms),
+        is_plural=not copulas.isdisjoint(_PLURALS),
+        is_singular=not copulas.isdisjoint(_SINGULARS),
     )
+
+
+def _is_helped(atoms: list[Atom], at: int) -> bool:
+    """Whether a verb stands behind "does", "can" or their like, with nothing but cues between."""
+    while at and atoms[at - 1].kind == "cue":
+        at -= 1
+        if CUE_CLASSES.get(atoms[at].key) == "modality":
+            return True
+    return at > 0 and (atoms[at - 1].key == "do" or atoms[at].form in _NEGATED_HELPS)
+
+
+def _tense_of(atoms: list[Atom]) -> str:
+    """Return the tense that the forms of "to be" tell: "had been" is past, "has been" is neither past nor present."""
+    tenses = {atom.key for atom in atoms if atom.kind == "copula"}
+    if any(atom.form in ("been", "gewesen") for atom in atoms):
+        had = any(atom.form in ("had", "hatte", "hatten", "war", "waren") for atom in atoms)
+        tenses.add("past" if had else "perfect")
+    return next((tense for tense in ("past", "perfect", "present") if tense in tenses), "")
 
 
 def _word_kept(atoms: list[Atom], at: int) -> str | None:

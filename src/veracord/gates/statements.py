@@ -124,6 +124,7 @@ class Sentence:
         heading: The words of the heading that it stands under.
         is_first: Whether nothing stands before it that a pronoun of it could mean.
         standing: Whether it is evidence.
+        limit: A code for what the text around it does to it: takes it back, or limits it.
     """
 
     evidence_id: str
@@ -133,6 +134,7 @@ class Sentence:
     heading: tuple[str, ...] = ()
     is_first: bool = True
     standing: Standing = Standing.EVIDENCE
+    limit: str = ""
 
     @property
     def pointer(self) -> str | None:

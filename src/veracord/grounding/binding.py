@@ -10,6 +10,7 @@ from typing import Final
 
 from veracord.gates.atoms import classify_word
 from veracord.gates.claims import Claim, Reading, read_claim
+from veracord.gates.forms import is_plural_added, tense_differs
 from veracord.gates.shapes import Shape
 from veracord.gates.statements import Binding, Field, Sentence
 from veracord.grounding.claim_words import ClaimWords, words_of
@@ -22,7 +23,7 @@ from veracord.grounding.texts import TextView
 from veracord.language.tokens import fold
 
 #: Words that may stand in a sentence in another form, so that no index finds them.
-_SOFT: Final = frozenset({"contain", "made_of", "serialnumber", "number", "to", "A"})
+_SOFT: Final = frozenset({"contain", "made_of", "serialnumber", "number", "to", "A", "x"})
 _MOST_WORDS: Final = 400
 _PIECE: Final = re.compile(r"[^\W_]+")
 
@@ -51,16 +52,22 @@ def _fields(claim: Reading, words: ClaimWords, pack: PackView) -> Iterator[Bindi
 
 def _sentences(claim: Reading, pack: PackView) -> Iterator[Binding]:
     shape = claim.shape
-    needed = [word for word in shape.words if word not in _SOFT and "_" not in word]
+    needed = [word for word in shape.words if word not in _SOFT and word[:1].isalnum() and "_" not in word]
     if not shape.words:
         return
     codes = _codes(shape)
     for item in pack.items.values():
+        seen: set[tuple[object, ...]] = set()
         for text in item.prose:
             found = _numbers(text, needed)
             # A sentence about another model supports and contradicts nothing; it counts only where no other is found.
             named = found if not codes else sorted(set(found).intersection(*(text.numbers_of(code) for code in codes)))
             for number in named or found:
+                # What one item says again in the same words it has said.
+                same = text.identity(number)
+                if same in seen:
+                    continue
+                seen.add(same)
                 for sentence in text.sentences(number):
                     binding = bind_sentence(shape, sentence)
                     if binding is not None:
@@ -93,12 +100,18 @@ def bind_sentence(shape: Shape, sentence: Sentence) -> Binding | None:
     if shape.words == held.words:
         if sentence.heading:
             differences.append("subject")
+        if is_plural_added(shape, held):
+            differences.append("plural")
+        if tense_differs(shape, held):
+            differences.append("tense")
     elif not sentence.heading or shape.words not in (sentence.heading + held.words, held.words + sentence.heading):
         return None
-    if held.tense == "past" and shape.tense == "present" and "p" not in held.voices:
+    elif held.tense == "past" and shape.tense == "present" and "p" not in held.voices:
         differences.append("tense")
     if any({said, told} == {"p", "a"} for said, told in zip(shape.voices, held.voices, strict=False)):
         differences.append("voice")
+    if sentence.limit:
+        differences.append(sentence.limit)
     if held.has_pronoun and not sentence.is_first and not shape.has_pronoun:
         differences.append("subject")
     return Binding(

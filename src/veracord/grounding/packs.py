@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Final
 
 from veracord.errors import InputError
-from veracord.gates.statements import Field, Standing
+from veracord.gates.statements import Field, Standing, Statement
 from veracord.grounding.field_names import index_keys
 from veracord.grounding.names import name_of, squash
 from veracord.grounding.part_roles import Role
@@ -66,6 +66,8 @@ class PackView:
     """The evidence of one task, ready to be asked again and again."""
 
     items: Mapping[str, EvidenceView] = field(default_factory=dict)
+    #: What contradicts a field, by what it is; kept, as many claims are borne by few fields.
+    restated: dict[tuple[object, ...], tuple[Statement, ...]] = field(default_factory=dict)
 
     @cached_property
     def fields_by_word(self) -> Mapping[str, list[Field]]:

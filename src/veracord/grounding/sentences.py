@@ -13,6 +13,7 @@ _END: Final = re.compile(r"[.!?](?=[\"'”’“»)\]]{0,3}(?:\s|$))|\n")
 #: An abbreviation is no longer; a day has so many digits.
 _LONGEST_WORD: Final = 24
 _DAY_DIGITS: Final = 2
+_LIST_DIGITS: Final = 3
 _CLOSERS: Final = "\"'”’“»)]"
 _ABBREVIATIONS: Final = frozenset(
     "approx ca cf fig no nr vs e.g i.e etc incl excl max min mr mrs ms dr prof st inc ltd co corp art sec vol"
@@ -20,7 +21,14 @@ _ABBREVIATIONS: Final = frozenset(
     " z.b d.h u.a ggf bzw bspw zzgl inkl tel abb str std jan feb mar apr jun jul aug sep sept oct nov dec mio mrd tsd"
     " jr sr bros gen sen rep gov lt sgt typ resp temp temp ref".split()
 )
-_BULLET: Final = re.compile(r"[ \t]*(?:[-*•–][ \t]+|\d{1,3}[.)][ \t]+(?=[A-ZÄÖÜ]))")
+#: Abbreviations of several letters, each with its stop.
+_SPACED: Final = re.compile(
+    r"(?<!\w)(?:[zZ]\.\s?B|[dD]\.\s?[hH]|[uU]\.\s?[aAUE]|[oO]\.\s?[äÄ]|[iI]\.\s?[dD]\.\s?R|[sS]\.\s?[oOu]"
+    r"|[eE]\.\s?g|[iI]\.\s?e)\.(?=[\s,])"
+)
+_BULLET: Final = re.compile(
+    r"[ \t]*(?:(?:[-*•–][ \t]+|\d{1,3}[.)][ \t]+(?=[A-ZÄÖÜ]))(?:\[[xX]\][ \t]+)?|(?:\[[xX]\]|[☑✓✔✅])[ \t]+)"
+)
 
 
 def sentences_of(text: str, protected: tuple[Span, ...] = ()) -> list[Span]:
@@ -31,7 +39,8 @@ def sentences_of(text: str, protected: tuple[Span, ...] = ()) -> list[Span]:
     """
     spans: list[Span] = []
     start = 0
-    guards = iter(sorted(protected))
+    spelled = [(match.start(), match.end() + 1) for match in _SPACED.finditer(text)]
+    guards = iter(sorted((*protected, *spelled)))
     guard = next(guards, None)
     for match in _END.finditer(text):
         while guard is not None and guard[1] <= match.start():
@@ -58,6 +67,9 @@ def _is_abbreviation(text: str, start: int, stop: int) -> bool:
     while word_start > start and stop - word_start < _LONGEST_WORD and not text[word_start - 1].isspace():
         word_start -= 1
     word = text[word_start:stop].lstrip("(\"'“„[")
+    if word.isdigit() and len(word) <= _LIST_DIGITS and text[start:word_start].strip(" \t\n") == "":
+        # The number of an item: "1. The mass is 5 kg."
+        return _BULLET.match(text, max(text.rfind("\n", start, word_start) + 1, start)) is not None
     after = text[stop + 1 : stop + 40].lstrip(" \t\u00a0")
     if word.casefold() in _ABBREVIATIONS:
         # "min." or "max." may end a sentence too: what follows then begins like one.

@@ -22,19 +22,17 @@ from veracord.gates import (
 )
 from veracord.gates.claims import Reading
 from veracord.gates.outcomes import GateOutcome, GateResult
-from veracord.gates.statements import Binding, BoundEvidence, Field, Statement
-from veracord.grounding.binding import bindings_of, is_of_other_product, is_same_thing
+from veracord.gates.statements import Binding, BoundEvidence, Field, Sentence, Statement
+from veracord.grounding.binding import bindings_of
 from veracord.grounding.packs import PackView, identifies
 from veracord.grounding.pronouns import leans_back
+from veracord.grounding.rivals import Rivals
 
 SUPPORTED: Final = "supported"
 UNSUPPORTED: Final = "unsupported"
 UNDECIDED: Final = "undecided"
 
 _GATES: Final = (citation, quote, number, unit, comparator, date, identifier, polarity, product, conflict)
-#: Reasons that show that another statement says something else, and not only more or less.
-_CONTRADICTING: Final = frozenset({"number_differs", "unit_differs", "identifier_differs", "date_differs", "differs"})
-_VALUE_GATES: Final = (number, unit, date, identifier)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,27 +68,33 @@ def judge(
     bindings = list(bindings_of(claim, pack))
     candidates = [binding for binding in bindings if binding.statement.evidence_id in known]
     bound = BoundEvidence(cited=cited, missing=missing, texts=texts, told=told, foreign=foreign)
-    if not candidates:
-        return _judge_bound(claim, bound)
+    rivals = Rivals(claim, bindings, pack, told=told, is_asked=asked_product is not None)
+    return _best_of(claim, bound, candidates, rivals)
+
+
+def _best_of(claim: Reading, bound: BoundEvidence, candidates: Sequence[Binding], rivals: Rivals) -> Judgement:
+    """Return the judgement by the statement that fits best, and that of a rival wherever one is seen."""
     best: Judgement | None = None
-    contradicted: Judgement | None = None
+    is_borne_by_sentence = False
     for binding in candidates:
         named = replace(bound, binding=binding)
-        if (
-            best is not None
-            and best.verdict == SUPPORTED
-            and identifier.check(claim, named).outcome is GateOutcome.FAILED
-        ):
+        is_supported = best is not None and best.verdict == SUPPORTED
+        if is_supported and identifier.check(claim, named).outcome is GateOutcome.FAILED:
+            continue
+        if is_borne_by_sentence and isinstance(binding.statement, Sentence):
+            # All sentences that bear a claim have the same rivals.
             continue
         found = _judge_bound(claim, named)
         if found.verdict == SUPPORTED:
             # Only here it matters what else the evidence says of the same thing.
-            found = _judge_bound(claim, _with_rivals(claim, named, bindings, is_asked=asked_product is not None))
-            contradicted = contradicted or (found if found.verdict != SUPPORTED else None)
+            found = _judge_bound(claim, _with_rivals(claim, named, rivals))
+            if found.verdict != SUPPORTED:
+                # One reading of the evidence has a rival; that another reading sees none does not settle it.
+                return found
+            is_borne_by_sentence = is_borne_by_sentence or isinstance(binding.statement, Sentence)
         if best is None or _rank(found) < _rank(best):
             best = found
-    # One reading of the evidence has a rival; that another reading sees none does not settle it.
-    return contradicted or best or _judge_bound(claim, bound)
+    return best or _judge_bound(claim, bound)
 
 
 def _foreign(known: Sequence[str], pack: PackView, asked_product: str) -> tuple[str, ...]:
@@ -135,48 +139,10 @@ def _is_all_quoted(claim: Reading) -> bool:
     )
 
 
-def _with_rivals(claim: Reading, bound: BoundEvidence, bindings: Sequence[Binding], *, is_asked: bool) -> BoundEvidence:
-    """Return what a claim is held against with what contradicts it, and with what it may mean instead.
-
-    Args:
-        is_asked: Whether the question was about one product, so that a claim need not name it.
-    """
+def _with_rivals(claim: Reading, bound: BoundEvidence, rivals: Rivals) -> BoundEvidence:
+    """Return what a claim is held against with what contradicts it, and with what it may mean instead."""
     chosen = bound.binding
     if chosen is None:
         return bound
-    others = () if chosen.is_named or is_asked else _others(claim, chosen, bindings)
-    leans = bool(others) and leans_back(claim.text)
-    return replace(bound, rivals=_rivals(claim, chosen, bindings), others=others, leans_back=leans)
-
-
-def _rivals(claim: Reading, chosen: Binding, bindings: Sequence[Binding]) -> tuple[Binding, ...]:
-    """Return the statements about the same thing that say something else."""
-    return tuple(
-        other
-        for other in bindings
-        if other is not chosen and is_same_thing(chosen, other) and _contradicts(claim, chosen, other)
-    )
-
-
-def _others(claim: Reading, chosen: Binding, bindings: Sequence[Binding]) -> tuple[Binding, ...]:
-    """Return what other products have for the same: a claim that names no product may mean theirs."""
-    return tuple(
-        other for other in bindings if is_of_other_product(chosen, other) and _contradicts(claim, chosen, other)
-    )
-
-
-def _contradicts(claim: Reading, chosen: Binding, other: Binding) -> bool:
-    bound = BoundEvidence(binding=other)
-    are_fields = isinstance(other.statement, Field) and isinstance(chosen.statement, Field)
-    if not are_fields and identifier.check(claim, bound).outcome is GateOutcome.FAILED:
-        # Another model, another product: not the same thing.
-        return False
-    differs = any(gate.check(claim, bound).detail in _CONTRADICTING for gate in _VALUE_GATES)
-    if are_fields:
-        return differs
-    said = [cue for cue, _ in other.said_cues if cue != "not"]
-    held = [cue for cue, _ in other.held_cues if cue != "not"]
-    if len(other.said_cues) != len(other.held_cues):
-        # The same said once with a negation and once without.
-        return said == held
-    return differs and other.said_cues == other.held_cues
+    others = rivals.others(chosen)
+    return replace(bound, rivals=rivals.of(chosen), others=others, leans_back=bool(others) and leans_back(claim.text))

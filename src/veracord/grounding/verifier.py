@@ -6,10 +6,13 @@ An answer is `supported` only if its claims own all that it asserts, every gate 
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
+from veracord.errors import InputError
 from veracord.gates.atoms import atoms_of
 from veracord.gates.claims import Claim, Reading, read_claim
 from veracord.grounding.claim_parts import claim_parts_of
+from veracord.grounding.contexts import asks
 from veracord.grounding.coverage import (
     COMPLETE,
     INCOMPLETE,
@@ -32,7 +35,11 @@ from veracord.grounding.verdicts import ABSTAIN, SUPPORTED, UNDECIDED, UNSUPPORT
 from veracord.grounding.whole_lists import with_whole_lists
 from veracord.records.evidence import EvidenceItem
 
-__all__ = ["ClaimVerdict", "Verdict", "Verifier"]
+__all__ = ["MAX_ANSWER", "MAX_CLAIMS", "ClaimVerdict", "Verdict", "Verifier"]
+
+#: Each claim is held against all of the evidence; an answer of many pages would hold up whoever waits for it.
+MAX_ANSWER: Final = 65_536
+MAX_CLAIMS: Final = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +75,16 @@ class Verifier:
             view: The evidence.
             claims: Its claims, where somebody else has split it; they may have markers of their own.
             product: The product that was asked about; evidence of another one supports nothing.
+
+        Raises:
+            InputError: The answer is longer than `MAX_ANSWER` characters, or has more than `MAX_CLAIMS` claims.
         """
+        if len(answer) > MAX_ANSWER or len(claims or ()) > MAX_CLAIMS:
+            raise InputError(
+                f"an answer has at most {MAX_ANSWER:,} characters and {MAX_CLAIMS:,} claims",
+                remedy="check it in parts",
+                code="answer_too_long",
+            )
         split = split_answer(answer, view.items.keys(), view.names_with_stops)
         sentences, stray = _asserting(split)
         own_claims = [claim for claim in claims or () if not refuses(strip_markers(claim, view.items.keys()).text)]
@@ -89,6 +105,9 @@ def _asserting(split: SplitAnswer) -> tuple[list[_Sentence], list[Piece]]:
     before = ""
     for piece, markers in zip(split.sentences, split.markers, strict=True):
         if talks_of_verdict(piece.text):
+            stray.append(piece)
+        elif asks(piece.text) and not refuses(piece.text) and not (is_filler(piece.text) and not markers):
+            # A question asserts nothing that a claim could own, and it is no answer.
             stray.append(piece)
         elif not refuses(piece.text) and not (is_filler(piece.text) and not markers):
             found.append(_Sentence(piece, tuple(clauses_of_piece(piece, markers)), before))

@@ -55,6 +55,8 @@ _LONG_DIGITS: Final = 12
 _WORDS: Final = frozenset({"CO2", "CO2e", "CO2eq", "H2O", "O2", "m2", "m3", "cm2", "cm3", "mm2", "mm3", "dm3", "km2"})
 _INSIDE: Final = frozenset(".-_/:#")
 _TRAILING: Final = ".,;:!?)]}'\"”’"
+#: "CO2-Fußabdruck" is a word, and no name of one thing.
+_OF_GAS: Final = re.compile(r"(?:CO2|H2O|O2)(?:-[^\W\d_]{3,})+")
 _RUN: Final = re.compile(r"[0-9]+")
 _RIGHT: Final = re.compile(r"[\w]*(?:[.\-_/:#][^\W_][\w]*)*")
 _MORE: Final = re.compile(r"(?:,[0-9]+)*")
@@ -221,7 +223,7 @@ def _identifies(text: str, start: int, end: int, run: re.Match[str]) -> bool:
 
 def _is_number(piece: str, following: str) -> bool:
     """Tell a number, a range, a fraction, a ratio, an ordinal, the first part of 1.3x10^6, and words such as CO2."""
-    if piece in _WORDS or _ORDINAL.fullmatch(piece):
+    if piece in _WORDS or _ORDINAL.fullmatch(piece) or _OF_GAS.fullmatch(piece):
         return True
     if _TIMES_TEN.fullmatch(piece):
         return following in _POWER_SIGNS and following != ""

@@ -236,11 +236,13 @@ def _read_simple(text: str, begin: int) -> tuple[Unit, int] | None:
 
 
 def _turns_prefix(written: str, symbol: str) -> bool:
-    """Tell whether letter case makes another unit of a spelling: "Mm" is no millimetre, and "mHz" no megahertz."""
-    scales = unit_table().scales
+    """Tell whether letter case makes another unit of a spelling: "Mm" is no millimetre, and "Gb" no gigabyte."""
+    scales, is_as_long = unit_table().scales, len(written) == len(symbol)
+    if scales[symbol].dimension == "data":
+        return is_as_long and written[-1] != symbol[-1]
     plain = scales.get(symbol[1:])
-    is_other = len(written) == len(symbol) and {written[0], symbol[0]} == {"m", "M"}
-    return is_other and plain is not None and scales[symbol].dimension == plain.dimension != "data"
+    is_other = is_as_long and {written[0], symbol[0]} == {"m", "M"}
+    return is_other and plain is not None and scales[symbol].dimension == plain.dimension
 
 
 def _stands_as_unit(text: str, written: str, end: int) -> bool:
