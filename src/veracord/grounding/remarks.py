@@ -48,7 +48,8 @@ _LEAD: Final = (
 )
 _REMARK: Final = re.compile(
     rf"{_LEAD}(?:"
-    rf"{_THIS} (?:(?:however|also|then|clearly|certainly|probably|all|both|jedoch|aber|auch|alle) )?{_IS} (?:\w+ ){{0,3}}?{_UNTRUE}"
+    rf"{_THIS} (?:(?:however|also|then|clearly|certainly|probably|all|both|jedoch|aber|auch|alle) )?"
+    rf"{_IS} (?:\w+ ){{0,3}}?{_UNTRUE}"
     rf"|(?!(?:it|they|es|sie) (?:is|are|includes?|excludes?|do|does|did)\b){_THIS} {_REACHES}"
     rf"|(?:it|this|that|es|das|dies) (?:is|was|are|ist|war) (?:now|currently|really|actually|in fact|nun|jetzt"
     r"|mittlerweile|tatsächlich|inzwischen)\b"

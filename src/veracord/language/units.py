@@ -240,8 +240,7 @@ def _turns_prefix(written: str, symbol: str) -> bool:
     scales, is_as_long = unit_table().scales, len(written) == len(symbol)
     if scales[symbol].dimension == "data":
         return is_as_long and written[-1] != symbol[-1]
-    plain = scales.get(symbol[1:])
-    is_other = is_as_long and {written[0], symbol[0]} == {"m", "M"}
+    plain, is_other = scales.get(symbol[1:]), is_as_long and {written[0], symbol[0]} == {"m", "M"}
     return is_other and plain is not None and scales[symbol].dimension == plain.dimension
 
 
@@ -249,8 +248,7 @@ def _stands_as_unit(text: str, written: str, end: int) -> bool:
     """Tell whether a spelling that is also a common word is meant as a unit here: not in "5 in total", "5 each of"."""
     if written not in _COMMON_WORDS:
         return True
-    following = text[end : end + 2]
-    return not (following[:1] == " " and following[1:].isalpha())
+    return not (text[end : end + 1] == " " and text[end + 1 : end + 2].isalpha())
 
 
 _COMMON_WORDS: Final = frozenset({"in", "mo", "var", "each", "one", "unit", "ratio", "fraction"})
