@@ -17,8 +17,8 @@ from veracord.gates.statements import Field, Sentence, Standing
 from veracord.grounding.clauses import clauses_of
 from veracord.grounding.contexts import LIMITED, is_silent, limits_of
 from veracord.grounding.contrasts import first_half_of
-from veracord.grounding.names import name_of
 from veracord.grounding.name_units import unit_in_name
+from veracord.grounding.names import name_of
 from veracord.grounding.sentences import sentences_of
 from veracord.grounding.standing import forged_from, instructs, may_instruct, standing_of
 from veracord.grounding.unsaid import without_unsaid
