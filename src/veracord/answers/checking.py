@@ -130,9 +130,9 @@ def _citations(task: AnswerTask, claim: ClaimVerdict, hints: Sequence[Hint]) -> 
         if item is None:
             continue
         if evidence_id in places:
-            # Of the items of a list the one that the claim states.
-            own = known[evidence_id].pointer if evidence_id in known else None
-            pointers = [own] if own in places[evidence_id] else places[evidence_id]
+            # Of the items of a list those that the claim states.
+            own = {one.pointer for one in claim.statements if one.evidence_id == evidence_id}
+            pointers = [place for place in places[evidence_id] if place in own] or places[evidence_id]
             yield from (Citation(evidence_id, item.evidence_ref, pointer) for pointer in pointers)
             continue
         statement = known.get(evidence_id) or _statement_in(task, claim, evidence_id)

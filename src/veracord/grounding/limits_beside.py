@@ -85,6 +85,11 @@ def _is_quantity(parent: Mapping[str, JsonValue]) -> bool:
     return all(name in _ENDS | VALUE_NAMES for name in numbers)
 
 
+def holds_remarks(parent: Mapping[str, JsonValue]) -> bool:
+    """Whether an object may hold a remark on one of its members: a quick look, made once."""
+    return any(member.casefold().endswith(_REMARKS) for member in parent)
+
+
 def has_remark(parent: Mapping[str, JsonValue], member: str) -> bool:
     """Whether a remark on a member stands beside it that may take it back: "mass_status", "massNote"."""
     stems = [stem for stem in (member, member.rpartition("_")[0]) if stem]

@@ -100,8 +100,9 @@ def _is_stranger(own: list[tuple[str, str]], place: Place, role: Role) -> bool:
 
 
 def _ids_of(value: Mapping[str, JsonValue]) -> list[tuple[str, str]]:
+    """Return the identifiers of an object by their member; a "product" with digits is a "productId"."""
     return [
-        (name, str(item))
+        ("productid" if name == "product" and any(c.isdigit() for c in str(item)) else name, str(item))
         for member, item in value.items()
         if isinstance(item, (str, int)) and not isinstance(item, bool)
         if (name := name_of(member).squashed) in _PRODUCT_MEMBERS

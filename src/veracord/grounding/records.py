@@ -13,7 +13,7 @@ from typing import Final
 from veracord.gates.statements import Field, Name, Standing
 from veracord.grounding.bounds import bound_of, range_of, share_unit
 from veracord.grounding.guesses import GUESSES
-from veracord.grounding.limits_beside import VALUE_NAMES, has_remark, leaves_open, limits_value
+from veracord.grounding.limits_beside import VALUE_NAMES, has_remark, holds_remarks, leaves_open, limits_value
 from veracord.grounding.name_units import unit_in_name
 from veracord.grounding.names import is_code_name, name_of
 from veracord.grounding.places import Place, inside, outermost
@@ -71,7 +71,7 @@ def _collect_members(
     first = len(found)
     inner = inside(value, names, place)
     told = property_of(value, names) if place.is_row else None
-    is_open = leaves_open(value)
+    is_open, is_remarked = leaves_open(value), holds_remarks(value)
     # What is inside is a row of its own only where it stands in a list of its own.
     within = replace(inner, is_row=False) if inner.is_row else inner
     for member, item in value.items():
@@ -88,7 +88,7 @@ def _collect_members(
                 (inner.taken_back is not None and member != inner.taken_back)
                 or (is_open and called[-1].squashed == "name")
                 or limits_value(value, member, names[-1] if names else None, is_row=place.is_row)
-                or has_remark(value, member)
+                or (is_remarked and has_remark(value, member))
             )
             found.append(field)
     if names and (ends := range_of(value)) is not None:

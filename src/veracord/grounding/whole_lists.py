@@ -21,6 +21,9 @@ _INCLUDING: Final = frozenset(
     "includ one among some also another einige unter anderem auch example instance partly teilweise".split()
 )
 
+#: What "is red" and "is made of steel" say all of.
+_EXHAUSTIVE: Final = frozenset({"colour", "color", "material", "farbe"})
+
 
 def with_whole_lists(claims: Sequence[ClaimVerdict], answer: str, pack: PackView) -> list[ClaimVerdict]:
     """Return the claims of an answer, those undecided that give some values of a list for all of them.
@@ -50,6 +53,8 @@ def _equates(words: ClaimWords, field: Field) -> bool:
     """Whether a claim says that the field is its values, and not only that they are among them."""
     if _INCLUDING.intersection(words.keys):
         return False
+    if field.names[-1].squashed.removesuffix("s") in _EXHAUSTIVE and "copula" in words.kinds:
+        return True
     for names in name_variants(field):
         for _, end in runs_of(words, names[-1], ()):
             is_label = words.text[words.spans[end - 1][1] :].lstrip().startswith(":")
