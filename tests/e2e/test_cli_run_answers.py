@@ -126,8 +126,10 @@ def grounded(folder):
 @pytest.mark.parametrize(
     ("text", "outcome"),
     [
-        ("The mass is 10 kg [own].", "accepted"),
-        ("The mass is 11 kg [own].", "rejected"),
+        ("The mass of P-1 is 10 kg [own].", "accepted"),
+        # Of which of the two products it is said, nobody can know.
+        ("The mass is 10 kg [own].", "rejected"),
+        ("The mass of P-1 is 11 kg [own].", "rejected"),
         ("The mass is 10 kg.", "rejected"),
         ("The mass is not stated.", "accepted"),
     ],

@@ -36,7 +36,7 @@ QUESTIONS = (
     "When was product P-1 made?",
 )
 #: Words that an answer may have beside those of the evidence.
-_FRAME = frozenset(["the", "is", "of", "a", "an", "in", "has", "have", "with", "product"])
+_FRAME = frozenset(["the", "is", "are", "of", "a", "an", "in", "has", "have", "with", "product"])
 
 
 def unstated(text):

@@ -44,16 +44,16 @@ class Rivals:
         self._pack = pack
         self._told = told
         self._is_asked = is_asked
-        self._known: dict[tuple[int, bool], bool] = {}
+        self._known: dict[bool, Sequence[Binding]] = {}
 
     def of(self, chosen: Binding) -> tuple[Binding, ...]:
         """Return a statement about the same thing as the chosen one that says something else, if there is any.
 
         One is enough, and what the answer itself tells is none.
         """
-        for at, other in enumerate(self._bindings):
+        for other in self._differing(chosen):
             is_other = other is not chosen and other.statement.evidence_id not in self._told
-            if is_other and self._is_against(at, other, chosen):
+            if is_other and _is_against(other, chosen):
                 return (other,)
         bearing = chosen.statement if isinstance(chosen.statement, Field) else field_of(chosen.statement)
         restated = restating(bearing, self._pack) if bearing is not None else ()
@@ -64,23 +64,26 @@ class Rivals:
         """Return what other products have for the same: a claim that names no product may mean theirs."""
         if chosen.is_named or self._is_asked:
             return ()
-        return tuple(
-            other
-            for at, other in enumerate(self._bindings)
-            if is_of_other_product(chosen, other) and self._differs(at, other, chosen)
-        )
+        return tuple(other for other in self._differing(chosen) if is_of_other_product(chosen, other))
 
-    def _is_against(self, at: int, other: Binding, chosen: Binding) -> bool:
-        if not self._differs(at, other, chosen) or _is_same_sentence(chosen, other) or _names_another(chosen, other):
-            return False
-        return is_same_thing(chosen, other)
-
-    def _differs(self, at: int, other: Binding, chosen: Binding) -> bool:
-        are_fields = isinstance(other.statement, Field) and isinstance(chosen.statement, Field)
-        known = self._known.get((at, are_fields))
+    def _differing(self, chosen: Binding) -> Sequence[Binding]:
+        """Return what says something else than the claim; the same for all fields that bear it, and all sentences."""
+        is_field = isinstance(chosen.statement, Field)
+        known = self._known.get(is_field)
         if known is None:
-            known = self._known[at, are_fields] = _contradicts(self._claim, other, are_fields=are_fields)
+            known = self._known[is_field] = [
+                other
+                for other in self._bindings
+                if _contradicts(self._claim, other, are_fields=is_field and isinstance(other.statement, Field))
+            ]
         return known
+
+
+def _is_against(other: Binding, chosen: Binding) -> bool:
+    """Whether what says something else says it of the same thing."""
+    if _is_same_sentence(chosen, other) or _names_another(chosen, other):
+        return False
+    return is_same_thing(chosen, other)
 
 
 def _is_same_sentence(one: Binding, two: Binding) -> bool:
