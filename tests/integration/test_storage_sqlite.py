@@ -400,6 +400,26 @@ def test_it_is_durable_and_lets_others_read(path):
     session.close()
 
 
+def test_a_second_connection_of_a_process_leaves_the_locks_of_the_first(path):
+    look = "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute('SELECT * FROM told').fetchall(); c.close()"
+    first = SqliteSession(path)
+    first.run_script("CREATE TABLE told (what TEXT)")
+    second = SqliteSession(path)
+    first.begin()
+    first.change("INSERT INTO told VALUES ('a')")
+    first.commit()
+    # Without locks, who closes the file last by its own lights takes the log of the others away.
+    subprocess.run([sys.executable, "-c", look, str(path)], check=True)
+    assert path.with_name(f"{path.name}-wal").exists()
+    first.begin()
+    first.change("INSERT INTO told VALUES ('b')")
+    first.commit()
+    with closing(sqlite3.connect(path)) as other:
+        assert other.execute("SELECT COUNT(*) FROM told").fetchone() == (2,)
+    second.close()
+    first.close()
+
+
 def test_a_transaction_holds_the_file_from_its_beginning(path):
     first, second = SqliteSession(path), SqliteSession(path)
     second.execute("PRAGMA busy_timeout = 0")

@@ -283,7 +283,8 @@ def _add_output(wired: WiredPipeline, files: OutputFiles | None, store: str) -> 
         return None
     with about(f"{wired.path} run.output"):
         target = os.path.realpath(str(wired.output))
-        if is_store(Path(target)) or any(os.path.realpath(file) == target for file in store_files(store)):
+        # The store that is in use is not opened: see `veracord.storage.sqlite`.
+        if any(os.path.realpath(file) == target for file in store_files(store)) or is_store(Path(target)):
             raise ConfigurationError(
                 "the output is a store, or a file of one",
                 where=str(wired.output),

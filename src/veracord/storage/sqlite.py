@@ -5,6 +5,7 @@ Write-ahead log, synchronous FULL, and every transaction that may write begins a
 Source: https://www.sqlite.org/wal.html, https://www.sqlite.org/pragma.html.
 """
 
+import errno
 import os
 import sqlite3
 import tempfile
@@ -49,8 +50,7 @@ class SqliteSession:
         _refuse_network(path, mounts)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            # Made by us, so that nobody else can read it.
-            os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+            _make(path)
             self._connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
             self._file = _identity(path)
             self._prepare()
@@ -165,6 +165,20 @@ class SqliteSession:
     def close(self) -> None:
         """Close the connection."""
         self._connection.close()
+
+
+def _make(path: Path) -> None:
+    """Make the file where it is missing, so that nobody else can read it.
+
+    A file that is there is not touched: who closes any descriptor of a file drops all locks that the process has on it,
+    also those of a connection that is in use.
+    """
+    try:
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+    except FileExistsError:
+        number = errno.EISDIR if path.is_dir() else errno.EACCES
+        if number == errno.EISDIR or not os.access(path, os.R_OK | os.W_OK):
+            raise OSError(number, os.strerror(number)) from None
 
 
 def _version_of(name: str) -> int:
