@@ -401,7 +401,7 @@ def test_it_is_durable_and_lets_others_read(path):
 
 
 def test_a_second_connection_of_a_process_leaves_the_locks_of_the_first(path):
-    look = "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute('SELECT * FROM told').fetchall(); c.close()"
+    look = "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute('SELECT * FROM told').fetchall()"
     first = SqliteSession(path)
     first.run_script("CREATE TABLE told (what TEXT)")
     second = SqliteSession(path)
