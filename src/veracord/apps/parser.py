@@ -27,6 +27,7 @@ from veracord.apps.result_commands import explain, verify
 from veracord.apps.review_commands import accept, defer, edit, show_suggestion, undo
 from veracord.apps.run_command import run
 from veracord.apps.runs_commands import copy, explain_run, list_runs, remove_runs, show_run
+from veracord.apps.serve_command import serve
 from veracord.errors import VeracordError
 
 _NAME: Final = "veracord"
@@ -40,6 +41,7 @@ _TAKE_CONFIG: Final = (
     "answer",
     "check-answer",
     "import",
+    "serve",
 )
 _SETTINGS: Final = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
@@ -101,6 +103,7 @@ def _app() -> typer.Typer:
     evidence.callback(invoke_without_command=True)(_help_without_command)
     evidence.command("show")(show_evidence)
     app.add_typer(evidence, name="evidence")
+    app.command()(serve)
     app.command()(demo)
     return app
 

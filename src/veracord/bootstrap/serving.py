@@ -1,0 +1,122 @@
+"""Everything that a server needs, wired from what was chosen: one store, its services, and who may come in."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import lru_cache
+from ipaddress import ip_address
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Literal
+
+from veracord.access.service import AccessService
+from veracord.bootstrap.choices import Choices
+from veracord.bootstrap.run_lookups import in_use
+from veracord.bootstrap.signing import key_file, ordinary_key
+from veracord.bootstrap.stores import open_store
+from veracord.ports import SystemClock
+from veracord.records.profiles import Profile
+from veracord.review.chronicle import signer
+from veracord.review.service import DecisionService
+
+if TYPE_CHECKING:
+    from veracord.storage.sql_store import SqlStore
+
+Mode = Literal["local", "server"]
+
+#: Hosts by which a browser on this machine reaches it.
+LOCAL_HOSTS: Final = frozenset({"127.0.0.1", "localhost", "[::1]"})
+#: Of a body: the largest record with its evidence, escaped.
+MOST_BODY_BYTES: Final = 64 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class ServeWish:
+    """What was asked for when the server was started.
+
+    Attributes:
+        choices: Settings and model; the store is in it.
+        mode: ``local`` for who sits at the machine, ``server`` for named users.
+        hosts: Names by which it is reached; empty for any.
+        is_secure: Whether browsers reach it by https.
+        profiles: Profiles beside the bundled ones, each a bundled name or a file.
+        signing_key: Where the key of the log is.
+    """
+
+    choices: Choices
+    mode: Mode = "local"
+    hosts: frozenset[str] = LOCAL_HOSTS
+    is_secure: bool = False
+    profiles: tuple[str, ...] = ()
+    signing_key: Path | None = None
+
+
+@dataclass(frozen=True)
+class ServedParts:
+    """What the routes call.
+
+    Attributes:
+        service: Decisions, and all that is looked up about records.
+        access: Who may come in.
+        mode: How the server was started.
+        hosts: Names by which it is reached; empty for any.
+        is_secure: Whether browsers reach it by https.
+        most_body_bytes: The largest body that is read.
+        report_fault: Is told what was not foreseen, with the request's id.
+        store: The store.
+    """
+
+    service: DecisionService
+    access: AccessService
+    mode: Mode
+    store: "SqlStore" = field(repr=False)
+    hosts: frozenset[str] = LOCAL_HOSTS
+    is_secure: bool = False
+    most_body_bytes: int = MOST_BODY_BYTES
+    report_fault: Callable[[Exception, str], None] = lambda _error, _request_id: None
+
+
+def wire_server(wish: ServeWish, report_fault: Callable[[Exception, str], None]) -> ServedParts:
+    """Open the store and make the services.
+
+    Raises:
+        ConfigurationError: The store or the key cannot be used.
+    """
+    url = wish.choices.store or ""
+    store = open_store(url)
+    try:
+        asyncio.run(in_use(store, lambda _session: None))
+        review = store.review
+        key = ordinary_key(
+            key_file(url, wish.signing_key),
+            is_chosen=wish.signing_key is not None,
+            is_empty=lambda: asyncio.run(review.transact(lambda transaction: transaction.head().seq)) == 0,
+            signer=lambda: asyncio.run(review.transact(signer)),
+        )
+    except BaseException:
+        store.close()
+        raise
+    clock = SystemClock()
+    return ServedParts(
+        service=DecisionService(review, lru_cache(Profile.load), clock, key=key),
+        access=AccessService(store.access, clock),
+        mode=wish.mode,
+        store=store,
+        hosts=wish.hosts,
+        is_secure=wish.is_secure,
+        report_fault=report_fault,
+    )
+
+
+def close_server(parts: ServedParts) -> None:
+    """Write what waits and close the store."""
+    parts.store.close()
+
+
+def is_loopback(host: str) -> bool:
+    """Whether an address is this machine's alone."""
+    if host == "localhost":
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False

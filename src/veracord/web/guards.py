@@ -1,0 +1,136 @@
+"""What stands before every route: names of hosts, keys in addresses, other sites, headers, and faults of ours.
+
+Source: OWASP's cheat sheets on CSRF and on HTTP headers; W3C Fetch Metadata; review.md of the project's design.
+"""
+
+import re
+import secrets
+from typing import Final
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from veracord.bootstrap.serving import ServedParts
+from veracord.errors import AccessError, StorageError, VeracordError
+from veracord.web.answering import answer_problem
+from veracord.web.problems import bad_request, fault, problem_of
+
+SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+_OWN_SITE: Final = ("same-origin", "none")
+#: Requests that are worked on at once; who comes then is told to come again.
+_MOST_AT_ONCE: Final = 512
+_KEY: Final = re.compile(rb"vrc(?:_|%5f)[0-9a-f]{8}(?:_|%5f)", re.IGNORECASE)
+_PORT: Final = re.compile(r":[0-9]+\Z")
+
+_POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+#: Of every answer that says nothing else.
+HEADERS: Final = {
+    "content-security-policy": _POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "x-frame-options": "DENY",
+    "cache-control": "no-store",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+}
+_TRANSPORT: Final = "max-age=31536000"
+
+
+class Guard:
+    """The outermost part of the application."""
+
+    def __init__(self, app: ASGIApp, parts: ServedParts) -> None:
+        """Remember what is behind it."""
+        self._app = app
+        self._parts = parts
+        self._at_once = 0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request through, or refuse it."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        request_id = secrets.token_hex(16)
+        scope["veracord.request_id"] = request_id
+        reply = _Reply(send, request_id, is_secure=self._parts.is_secure)
+        self._at_once += 1
+        try:
+            self._check(scope)
+            await self._app(scope, receive, reply)
+        except VeracordError as error:
+            await self._answer(scope, receive, reply, answer_problem(Request(scope), problem_of(error)))
+        except Exception as error:  # noqa: BLE001 - whatever it is, its text may quote anything and goes nowhere
+            self._parts.report_fault(error, request_id)
+            await self._answer(scope, receive, reply, answer_problem(Request(scope), fault(request_id)))
+        finally:
+            self._at_once -= 1
+
+    async def _answer(self, scope: Scope, receive: Receive, reply: "_Reply", response: Response) -> None:
+        # An answer that has begun can only be broken off.
+        if not reply.has_begun:
+            await response(scope, receive, reply)
+
+    def _check(self, scope: Scope) -> None:
+        headers = Headers(scope=scope)
+        if self._at_once > _MOST_AT_ONCE:
+            raise StorageError("too many requests at once", remedy="come again", code="busy", details=_SOON)
+        host = _PORT.sub("", headers.get("host", ""))
+        if self._parts.hosts and host.lower() not in self._parts.hosts:
+            raise bad_request("this host is not known here", remedy="use the address that was told", code="wrong_host")
+        if _KEY.search(scope.get("raw_path") or b"") or _KEY.search(scope.get("query_string", b"")):
+            raise bad_request(
+                "a key stands in the address, where it is written down by many",
+                remedy="revoke it, and send another one in the header Authorization",
+                code="key_in_url",
+            )
+        if scope["method"] not in SAFE_METHODS and "authorization" not in headers:
+            _check_site(headers)
+
+
+_SOON: Final = {"retry_after_s": 1}
+
+
+def _check_site(headers: Headers) -> None:
+    """Make sure that what changes something was not sent by another site.
+
+    Raises:
+        AccessError: ``other_site``: it was.
+    """
+    site = headers.get("sec-fetch-site")
+    origin = headers.get("origin")
+    is_own = site in _OWN_SITE if site is not None else origin is None or _host_of(origin) == headers.get("host", "")
+    if not is_own:
+        raise AccessError("another site sent this", remedy="use the page itself", code="other_site")
+
+
+def _host_of(origin: str) -> str:
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return ""
+
+
+class _Reply:
+    """What is sent, with the headers that every answer has."""
+
+    def __init__(self, send: Send, request_id: str, *, is_secure: bool) -> None:
+        self._send = send
+        self._headers = {**HEADERS, "x-request-id": request_id}
+        if is_secure:
+            self._headers["strict-transport-security"] = _TRANSPORT
+        self.has_begun = False
+
+    async def __call__(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.has_begun = True
+            headers = MutableHeaders(scope=message)
+            for name, value in self._headers.items():
+                headers.setdefault(name, value)
+        await self._send(message)
