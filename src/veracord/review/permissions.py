@@ -29,11 +29,15 @@ class Action(StrEnum):
     BULK_REJECT = "bulk_reject"
     CHANGE_SETTINGS = "change_settings"
     ROTATE_KEY = "rotate_key"
+    CHANGE_USERS = "change_users"
+    CHANGE_KEYS = "change_keys"
+    SIGN_IN = "sign_in"
+    LOGIN_LINK = "login_link"
 
 
 #: What whoever is known may do.
 _OPEN: Final = frozenset({Action.IMPORT, Action.EXPORT, Action.CHECKPOINT})
-_MAINTAINERS: Final = frozenset({Action.CHANGE_SETTINGS, Action.ROTATE_KEY})
+_MAINTAINERS: Final = frozenset({Action.CHANGE_SETTINGS, Action.ROTATE_KEY, Action.CHANGE_USERS, Action.CHANGE_KEYS})
 _ACCEPTING: Final = frozenset({Action.ACCEPT, Action.EDIT, Action.DECLARE})
 
 

@@ -1,13 +1,18 @@
-"""What a store must do for reviews: whole transactions, one at a time, in which the log grows with what it tells."""
+"""What a store must do for reviews: whole transactions, one at a time, in which the log grows with what it tells.
 
-from collections.abc import Callable, Collection
+Beside them it is looked at, each time at one moment.
+"""
+
+from collections.abc import Callable, Collection, Sequence
 from typing import Protocol, TypeVar
 
 from veracord.audit.chain import Head
 from veracord.audit.events import Event
 from veracord.audit.stored_lines import StoredPage
 from veracord.composer.ledgers import LedgerEntry
+from veracord.review.facets import Facets
 from veracord.review.records import StoredEvidence, StoredRecord
+from veracord.review.requests import AnsweredRequest
 from veracord.review.settings import ReviewSettings
 from veracord.review.suggestions import StoredSuggestion, SuggestionFilter
 
@@ -32,8 +37,22 @@ class ReviewReader(Protocol):
     def find_suggestions(self, wanted: SuggestionFilter, limit: int, offset: int) -> list[StoredSuggestion]:
         """Return what a filter means, oldest first, then by id."""
 
+    def suggestions_behind(
+        self, wanted: SuggestionFilter, limit: int, behind: tuple[str, str] | None
+    ) -> list[StoredSuggestion]:
+        """Return what a filter means behind a moment and an id; None for the beginning."""
+
     def count_suggestions(self, wanted: SuggestionFilter) -> dict[str, int]:
         """Return how many a filter means by status; the status that it asks for does not matter."""
+
+    def facets(self, wanted: SuggestionFilter) -> Facets:
+        """Return counts of what a filter could mean besides."""
+
+    def answered(self, caller: str, key: str) -> AnsweredRequest | None:
+        """Return a request that was answered, also one that is too old."""
+
+    def end(self) -> int:
+        """Return the number of the last event, without holding anything; 0 for an empty log."""
 
     def is_rejected_elsewhere(self, suggestion: StoredSuggestion) -> bool:
         """Whether another suggestion that the ledger does not tell from this one is rejected."""
@@ -85,8 +104,8 @@ class ReviewTransaction(ReviewReader, Protocol):
     def put_record(self, record: StoredRecord) -> None:
         """Keep a record as it is now."""
 
-    def put_suggestion(self, suggestion: StoredSuggestion) -> None:
-        """Keep a suggestion as it is now."""
+    def put_suggestions(self, suggestions: Sequence[StoredSuggestion]) -> None:
+        """Keep suggestions as they are now; of several of one id, the last counts."""
 
     def put_evidence(self, record_id: str, evidence: StoredEvidence) -> None:
         """Keep an evidence item of a record as it is now."""
@@ -106,6 +125,12 @@ class ReviewTransaction(ReviewReader, Protocol):
     def put_settings(self, settings: ReviewSettings) -> None:
         """Keep the settings of the store."""
 
+    def put_answered(self, request: AnsweredRequest) -> None:
+        """Keep a request that was answered just now, in the place of an older one."""
+
+    def remove_answered(self, now: str) -> None:
+        """Remove those whose time is over."""
+
 
 class ReviewStore(Protocol):
     """Keeps records under review with their suggestions, evidence and log."""
@@ -120,4 +145,16 @@ class ReviewStore(Protocol):
         Raises:
             StorageError: The store cannot be used, or could not keep it; ``store_damaged``: what is read is not what
                 was kept.
+        """
+
+    async def look(self, work: Callable[[ReviewReader], T]) -> T:
+        """Look at one moment of the store; nobody who writes is waited for, and nobody waits.
+
+        What was acknowledged before is seen.
+
+        Args:
+            work: Is called with the reader, maybe in another thread.
+
+        Raises:
+            StorageError: As `transact`.
         """

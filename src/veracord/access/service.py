@@ -1,0 +1,31 @@
+"""The service of access: what the host, the page and the command line ask about who may sign in."""
+
+from collections.abc import Callable
+
+from veracord.access.managing import Management
+from veracord.access.passwords import Hashing
+from veracord.access.stores import AccessStore
+from veracord.ports import Clock
+from veracord.review.lookups import new_event_id
+
+
+class AccessService(Management):
+    """Signs in and out, knows keys, and manages both; see `SignIns` and `Management` for what each call does."""
+
+    def __init__(
+        self,
+        store: AccessStore,
+        clock: Clock,
+        *,
+        hashing: Hashing | None = None,
+        new_id: Callable[[], str] = new_event_id,
+    ) -> None:
+        """Remember the parts.
+
+        Args:
+            store: Where everything is kept.
+            clock: Tells when things happen.
+            hashing: How passwords are hashed.
+            new_id: Makes ids of events.
+        """
+        super().__init__(store, clock, new_id, hashing or Hashing())
