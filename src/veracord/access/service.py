@@ -2,11 +2,15 @@
 
 from collections.abc import Callable
 
+from veracord.access.api_keys import NewKey
 from veracord.access.managing import Management
 from veracord.access.passwords import Hashing
+from veracord.access.signing_in import KeyHolder, SignedIn
 from veracord.access.stores import AccessStore
 from veracord.ports import Clock
 from veracord.review.lookups import new_event_id
+
+__all__ = ["AccessService", "KeyHolder", "NewKey", "SignedIn"]
 
 
 class AccessService(Management):

@@ -167,12 +167,13 @@ def _reject_all(
     from veracord.apps.failures import usage_error
     from veracord.apps.rendering import show
     from veracord.apps.review_reports import rejected_text
+    from veracord.review.decisions import BulkReject
     from veracord.review.suggestions import UNDECIDED
 
     if not set(wanted.status) <= set(UNDECIDED):
         raise usage_error("what is decided is not rejected", where="--status", remedy="use open or deferred")
     with signing_desk(store, signing_key) as desk:
-        number = desk.run(desk.service.bulk_reject(desk.person, wanted, code, note))
+        number = desk.run(desk.service.bulk_reject(desk.person, BulkReject(wanted, code, note)))
     return show({"act": "reject", "rejected": number}, rejected_text, as_json=as_json)
 
 

@@ -75,6 +75,9 @@ class ReviewReader(Protocol):
     def lines(self, after: int, limit: int, record_id: str | None) -> list[tuple[int, bytes]]:
         """Return (seq, line) of events behind a number, as they were kept; about one record, or all."""
 
+    def last_lines(self, before: int | None, limit: int, record_id: str | None) -> list[tuple[int, bytes]]:
+        """Return the same of events before a number, the last one first; None for the end."""
+
     def page(self, after: int, limit: int) -> StoredPage:
         """Return events behind a number with what they are filed under, and the end of the log that is noted."""
 
