@@ -1,12 +1,28 @@
-"""Problems as people see them; the page of it comes with the other pages."""
+"""Problems as people see them: a page of their own, or a note in the place of what was asked for."""
+
+from http import HTTPStatus
+from urllib.parse import quote
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from veracord.web.problems import Problem, problem_response
+from veracord.web.page_rendering import is_fragment, page, render_text
+from veracord.web.page_texts import sentences
+from veracord.web.problems import Problem
 
 
 def render(request: Request, problem: Problem) -> Response:
-    """Return a page that tells a problem."""
-    del request
-    return problem_response(problem)
+    """Return a page that tells a problem; who is not signed in is led to where that is done."""
+    words = sentences(problem.detail, problem.remedy)
+    if is_fragment(request):
+        text = render_text("problem_row.html", words=words)
+        return HTMLResponse(text, problem.status, headers=dict(problem.headers))
+    path = request.url.path
+    if problem.status == HTTPStatus.UNAUTHORIZED and request.method == "GET" and path != "/login":
+        here = f"{path}?{request.url.query}" if request.url.query else path
+        return RedirectResponse(f"/login?next={quote(here, safe='')}", 303)
+    request_id = str(problem.more.get("request_id", ""))
+    response = page(request, "problem.html", None, problem.status, problem=problem, words=words, request_id=request_id)
+    for name, value in problem.headers.items():
+        response.headers.setdefault(name, value)
+    return response

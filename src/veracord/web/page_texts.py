@@ -135,6 +135,11 @@ def number_text(number: int, singular: str, plural: str | None = None) -> str:
     return f"{number:,} {singular if number == 1 else plural or singular + 's'}"
 
 
+def sentences(*texts: str) -> str:
+    """Return what errors say in parts as sentences."""
+    return visible(" ".join(f"{text[0].upper()}{text[1:]}." for text in texts if text))
+
+
 def value_kind(value: object) -> str:
     """Return how a value is typed in: as plain text, or as JSON."""
     return "text" if isinstance(value, str) else "json"

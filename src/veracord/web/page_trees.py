@@ -4,10 +4,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
-from urllib.parse import quote
 
 from veracord.records.pointers import Tokens, get, join, split
-from veracord.records.values import MISSING, JsonValue, is_leaf
+from veracord.records.values import MISSING, JsonValue, is_leaf, leaves
+from veracord.review.texts import leaf_of
+from veracord.web.page_addresses import place_address
 from veracord.web.page_texts import ORIGINS, OUTCOMES, badge, plain, value_line, visible
 
 Row = Mapping[str, Any]
@@ -67,11 +68,11 @@ def record_tree(record_id: str, value: JsonValue, origins: Mapping[str, str], ro
     """
     problems: dict[str, list[str]] = defaultdict(list)
     for row in rows["violations"] or ():
-        problems[str(row["path"])].append(problem_text(row))
+        problems[_node_of(value, str(row["path"]))].append(problem_text(row))
     waiting: dict[str, int] = defaultdict(int)
     for row in rows["suggestions"]:
         if row["status"] in ("open", "deferred"):
-            waiting[str(row["pointer"])] += 1
+            waiting[_node_of(value, str(row["pointer"]))] += 1
     marks = _Marks(record_id, origins, problems, waiting, _absent(value, [*problems, *waiting]))
     return _node("", (), value, marks)
 
@@ -82,10 +83,10 @@ def problem_text(row: Row) -> str:
     return f"{visible(str(row['message']))}{why}"
 
 
-def place_address(record_id: str, pointer: str, **more: str) -> str:
-    """Return the address of the page of a place."""
-    options = "".join(f"&{name}={quote(text, safe='')}" for name, text in more.items())
-    return f"/records/{quote(record_id, safe='')}/place?pointer={quote(pointer, safe='/')}{options}"
+def _node_of(value: JsonValue, pointer: str) -> str:
+    """Return the place that has a node for a place: the item of a plain array is in its leaf."""
+    place = split(pointer)
+    return pointer if get(value, place) is MISSING else join(leaf_of(value, place))
 
 
 def _absent(value: JsonValue, pointers: Iterable[str]) -> dict[Tokens, list[Tokens]]:
@@ -149,7 +150,7 @@ def leaf_rows(record_id: str, value: JsonValue, report: Row) -> list[dict[str, A
     """Return every leaf with what stands behind it, for paper."""
     told = {str(row["pointer"]): row for row in report["leaves"]}
     rows: list[dict[str, Any]] = []
-    for place, leaf in _leaves((), value):
+    for place, leaf in leaves(value):
         row = told.get(join(place), {})
         rows.append(
             {
@@ -181,14 +182,3 @@ def leaf_source(row: Row) -> list[str]:
         if event["reason"]:
             lines.append(f"because: {event['reason']}")
     return [visible(line) for line in lines]
-
-
-def _leaves(place: Tokens, value: JsonValue) -> Iterator[tuple[Tokens, JsonValue]]:
-    if is_leaf(value):
-        yield place, value
-    elif isinstance(value, dict):
-        for name, item in value.items():
-            yield from _leaves((*place, name), item)
-    elif isinstance(value, list):
-        for index, item in enumerate(value):
-            yield from _leaves((*place, str(index)), item)
