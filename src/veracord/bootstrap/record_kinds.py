@@ -100,7 +100,7 @@ class RecordKinds:
             files = [file for path in paths for file in EvidenceFiles(0).files(path)]
         parts = RecordParts(profile, pack, self._model, self.slot, is_first)
         with about(where):
-            binding = _made(table, parts)
+            binding = record_binding(table.kind, table.id, parts, suggests=table.suggest is not False)
         told = {
             f"profile of {table.id}": digest(f"{profile.digest} {profile.schema_digest}".encode()),
             f"evidence of {table.id}": pack_digest(pack),
@@ -150,19 +150,27 @@ def about_record(check: Any, version: str) -> tuple[Any, str]:  # noqa: ANN401 -
     return check, version
 
 
-def _made(table: ProducerTable, parts: RecordParts) -> ProducerBinding[Any]:
-    if table.kind == REPAIR:
-        producer = RepairProducer(parts, suggests=table.suggest is not False)
-        return ProducerBinding(table.id, producer, retries=0, correction="off")
-    if table.kind == ANSWER:
+def record_binding(kind: str, producer_id: str, parts: RecordParts, *, suggests: bool) -> ProducerBinding[Any]:
+    """Return a producer of one of these kinds.
+
+    Args:
+        kind: Which.
+        producer_id: What names it.
+        parts: What it works with.
+        suggests: Of `repair`: whether a model is asked for suggestions.
+    """
+    if kind == REPAIR:
+        producer = RepairProducer(parts, suggests=suggests)
+        return ProducerBinding(producer_id, producer, retries=0, correction="off")
+    if kind == ANSWER:
         from veracord.answers.answering import answer_binding
         from veracord.answers.producing import AnswerProducer
 
-        answers = answer_binding(answer_setting(parts), parts.model, id=table.id)
+        answers = answer_binding(answer_setting(parts), parts.model, id=producer_id)
         return replace(answers, producer=AnswerStep(cast("AnswerProducer", answers.producer), parts))
     from veracord.composer.synthesis import synthesis_binding
 
-    binding = synthesis_binding(parts.profile, parts.index, parts.model, id=table.id, marks=parts.marks)
+    binding = synthesis_binding(parts.profile, parts.index, parts.model, id=producer_id, marks=parts.marks)
     return replace(binding, producer=SynthesisStep(cast("SynthesisProducer", binding.producer), parts))
 
 

@@ -3,22 +3,24 @@
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import lru_cache
 from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
 from veracord.access.service import AccessService
 from veracord.bootstrap.choices import Choices
+from veracord.bootstrap.composing import Composing, ServedProfiles
+from veracord.bootstrap.importing import ServedImporting
 from veracord.bootstrap.run_lookups import in_use
+from veracord.bootstrap.served_runs import RunJobs, ServedRuns
 from veracord.bootstrap.signing import key_file, ordinary_key
 from veracord.bootstrap.stores import open_store
 from veracord.ports import SystemClock
-from veracord.records.profiles import Profile
 from veracord.review.chronicle import signer
 from veracord.review.service import DecisionService
 
 if TYPE_CHECKING:
+    from veracord.audit.keys import SigningKey
     from veracord.storage.sql_store import SqlStore
 
 Mode = Literal["local", "server"]
@@ -57,6 +59,10 @@ class ServedParts:
     Attributes:
         service: Decisions, and all that is looked up about records.
         access: Who may come in.
+        composing: Validates, repairs, builds and answers.
+        importing: Brings records in.
+        runs: What the store knows of runs.
+        jobs: Runs that callers ask for.
         mode: How the server was started.
         hosts: Names by which it is reached; empty for any.
         is_secure: Whether browsers reach it by https.
@@ -67,6 +73,10 @@ class ServedParts:
 
     service: DecisionService
     access: AccessService
+    composing: Composing
+    importing: ServedImporting
+    runs: ServedRuns
+    jobs: RunJobs
     mode: Mode
     store: "SqlStore" = field(repr=False)
     hosts: frozenset[str] = LOCAL_HOSTS
@@ -95,10 +105,27 @@ def wire_server(wish: ServeWish, report_fault: Callable[[Exception, str], None])
     except BaseException:
         store.close()
         raise
+    return _parts(wish, store, key, report_fault)
+
+
+def _parts(
+    wish: ServeWish, store: "SqlStore", key: "SigningKey | None", report_fault: Callable[[Exception, str], None]
+) -> ServedParts:
     clock = SystemClock()
+    try:
+        profiles = ServedProfiles(wish.profiles)
+        service = DecisionService(store.review, profiles.load, clock, key=key)
+        composing = Composing(wish.choices, profiles, store.ledger)
+    except BaseException:
+        store.close()
+        raise
     return ServedParts(
-        service=DecisionService(review, lru_cache(Profile.load), clock, key=key),
+        service=service,
         access=AccessService(store.access, clock),
+        composing=composing,
+        importing=ServedImporting(service, composing),
+        runs=ServedRuns(store),
+        jobs=RunJobs(store, composing, clock, report_fault),
         mode=wish.mode,
         store=store,
         hosts=wish.hosts,
@@ -108,7 +135,8 @@ def wire_server(wish: ServeWish, report_fault: Callable[[Exception, str], None])
 
 
 def close_server(parts: ServedParts) -> None:
-    """Write what waits and close the store."""
+    """End what is under way, write what waits and close the store."""
+    parts.composing.close()
     parts.store.close()
 
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 from veracord.audit.events import Event
+from veracord.audit.findings import AuditReport
 
 Row = dict[str, Any]
 
@@ -25,3 +26,8 @@ def event_row(event: Event) -> Row:
         "takes_back": data.get("undone"),
         "cause": data.get("cause"),
     }
+
+
+def verification_report(report: AuditReport) -> Row:
+    """Return what was found in a log, and what that shows, in sentences."""
+    return {**report.to_dict(), "statements": list(report.statements())}

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from veracord.review.facets import Facets
 from veracord.review.suggestions import StoredSuggestion, SuggestionPage
 
 Row = dict[str, Any]
@@ -18,4 +19,12 @@ def list_report(page: SuggestionPage) -> Row:
         "suggestions": [suggestion_row(one) for one in page.items],
         "total": page.total,
         "counts": dict(page.counts),
+    }
+
+
+def facets_report(facets: Facets) -> Row:
+    """Return counts of suggestions by each of what they can be filtered by."""
+    return {
+        name: [{"value": one.value, "count": one.count} for one in getattr(facets, name)]
+        for name in ("status", "record", "pointer", "rule", "model")
     }

@@ -68,7 +68,7 @@ def refusal(
         suggestion: What it is about, where that is known.
     """
     if action in _OPEN and caller is not None:
-        return None
+        return _refusal_of_reader(caller, action)
     if type(caller) is not Person:
         return Refusal("not_a_person", "only a person decides", "let somebody who is signed in do it")
     if not caller.id or caller.how not in SIGN_INS:
@@ -79,6 +79,13 @@ def refusal(
     if suggestion is None or action not in _ACCEPTING:
         return None
     return _refusal_of_own(caller, settings, suggestion)
+
+
+def _refusal_of_reader(caller: Caller, action: Action) -> Refusal | None:
+    """Return why somebody who only looks may not bring something in."""
+    if type(caller) is Person and caller.role == "viewer" and action is not Action.EXPORT:
+        return Refusal("not_allowed", "the role viewer may not do this", "ask a reviewer")
+    return None
 
 
 def is_own(caller: Caller, suggestion: StoredSuggestion) -> bool:

@@ -67,6 +67,7 @@ TABLES: Final = (
     _table("audit_events", "seq", "seq event_id record_id body"),
     _table("audit_head", "name", "name seq hash"),
     _table("settings", "name", "name value"),
+    _table("jobs", "run_id", "run_id created_at asked_by once_key request_digest state code body"),
     _table("users", "user_id", "user_id role password_hash created_at is_disabled"),
     _table("api_keys", "prefix", "prefix digest scopes created_at created_by expires_at last_used_at revoked_at"),
     _table("answered_requests", "caller request_key", "caller request_key request_digest answer until"),

@@ -234,6 +234,17 @@ INSERT INTO record_counts (record_id, bucket, number)
     SELECT record_id, 'undecided', COUNT(*) FROM proposals WHERE status IN ('open', 'deferred') GROUP BY record_id;
 INSERT INTO record_counts (record_id, bucket, number)
     SELECT record_id, 'all', COUNT(*) FROM proposals GROUP BY record_id;
+CREATE TABLE jobs (
+    run_id TEXT PRIMARY KEY,
+    created_at TEXT NOT NULL,
+    asked_by TEXT NOT NULL,
+    once_key TEXT,
+    request_digest TEXT NOT NULL,
+    state TEXT NOT NULL,
+    code TEXT NOT NULL,
+    body TEXT NOT NULL
+);
+CREATE UNIQUE INDEX jobs_by_once ON jobs (asked_by, once_key);
 """,
 )
 

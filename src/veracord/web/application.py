@@ -1,5 +1,8 @@
 """The application: all routes over one set of services, behind one guard."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import partial
 from typing import Final
 
 from fastapi import Depends, FastAPI
@@ -11,13 +14,34 @@ from starlette.responses import Response
 from veracord import __version__
 from veracord.bootstrap.serving import ServedParts
 from veracord.errors import InputError, VeracordError
-from veracord.web import api_health
+from veracord.web import (
+    api_access,
+    api_audit,
+    api_composing,
+    api_decisions,
+    api_health,
+    api_records,
+    api_runs,
+    api_suggestions,
+    openapi,
+)
 from veracord.web.answering import answer_problem
 from veracord.web.guards import Guard
 from veracord.web.page_routes import page_routers
 from veracord.web.problems import bad_request, problem_of
 from veracord.web.protections import protect
 
+_API: Final = (
+    openapi,
+    api_health,
+    api_composing,
+    api_records,
+    api_suggestions,
+    api_decisions,
+    api_audit,
+    api_runs,
+    api_access,
+)
 #: What the framework refuses by itself, in our words.
 _CODES: Final = {404: "not_found", 405: "method_not_allowed"}
 _WORDS: Final = {404: "there is nothing here", 405: "this is not done here"}
@@ -33,15 +57,24 @@ def make_app(parts: ServedParts) -> FastAPI:
         openapi_url=None,
         dependencies=[Depends(protect)],
         redirect_slashes=False,
+        lifespan=_live,
     )
     app.state.parts = parts
     app.add_exception_handler(VeracordError, _tell_error)
     app.add_exception_handler(RequestValidationError, _tell_parameters)
     app.add_exception_handler(HTTPException, _tell_framework)
-    for router in (api_health.router, *page_routers()):
+    for router in (*(module.router for module in _API), *page_routers()):
         app.include_router(router)
+    app.openapi = partial(openapi.openapi_of, app)  # type: ignore[method-assign]  # as the framework tells to
     app.add_middleware(Guard, parts=parts)
     return app
+
+
+@asynccontextmanager
+async def _live(app: FastAPI) -> AsyncIterator[None]:
+    """Let runs go on that were not finished when the server was stopped."""
+    await app.state.parts.jobs.go_on()
+    yield
 
 
 def _tell_error(request: Request, error: Exception) -> Response:

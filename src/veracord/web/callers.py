@@ -14,8 +14,11 @@ from starlette.requests import Request
 from veracord.bootstrap.serving import ServedParts
 from veracord.errors import AccessError
 from veracord.review.people import Person, Service
+from veracord.review.permissions import Action, refusal
+from veracord.review.settings import ReviewSettings
 
 _BEARER: Final = "bearer "
+_PROPOSE: Final = "propose"
 #: Where a request keeps what was found out about it.
 _ASKING: Final = "asking"
 
@@ -124,6 +127,8 @@ async def require_person(request: Request) -> Asking:
 def _with_scope(scope: str) -> Callable[[Request], Awaitable[Asking]]:
     async def require(request: Request) -> Asking:
         asking = await require_asking(request)
+        if scope == _PROPOSE:
+            _check_role(asking)
         if not asking.is_person and scope not in asking.scopes:
             raise AccessError(
                 f"the key is not for this: it lacks the scope {scope}",
@@ -135,6 +140,17 @@ def _with_scope(scope: str) -> Callable[[Request], Awaitable[Asking]]:
     return require
 
 
+def _check_role(asking: Asking) -> None:
+    """Make sure that who only looks asks for nothing that is kept, or paid for.
+
+    Raises:
+        AccessError: ``not_allowed``.
+    """
+    why = refusal(asking.caller, Action.IMPORT, ReviewSettings())
+    if why is not None:
+        raise AccessError(why.what, remedy=why.remedy, code=why.code)
+
+
 #: The services, for a route.
 Parts = Annotated[ServedParts, Depends(served_parts)]
 #: Whoever asks, person or key; what they may do is decided by who does it, and refusals of that are in the log.
@@ -143,5 +159,5 @@ Anyone = Annotated[Asking, Depends(require_asking)]
 SignedIn = Annotated[Asking, Depends(require_person)]
 #: A person, or a key with this scope.
 Reading = Annotated[Asking, Depends(_with_scope("read"))]
-Proposing = Annotated[Asking, Depends(_with_scope("propose"))]
+Proposing = Annotated[Asking, Depends(_with_scope(_PROPOSE))]
 Exporting = Annotated[Asking, Depends(_with_scope("export"))]

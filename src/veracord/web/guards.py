@@ -6,7 +6,7 @@ Source: OWASP's cheat sheets on CSRF and on HTTP headers; W3C Fetch Metadata; re
 import re
 import secrets
 from typing import Final
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
@@ -20,6 +20,8 @@ from veracord.web.problems import bad_request, fault, problem_of
 
 SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _OWN_SITE: Final = ("same-origin", "none")
+#: Stands for a slash inside a segment of a path; no id holds it.
+SLASH: Final = "\x1f"
 #: Requests that are worked on at once; who comes then is told to come again.
 _MOST_AT_ONCE: Final = 512
 _KEY: Final = re.compile(rb"vrc(?:_|%5f)[0-9a-f]{8}(?:_|%5f)", re.IGNORECASE)
@@ -33,7 +35,8 @@ _POLICY: Final = (
 HEADERS: Final = {
     "content-security-policy": _POLICY,
     "x-content-type-options": "nosniff",
-    "referrer-policy": "no-referrer",
+    # Not no-referrer: with that, browsers name no origin in forms of our own page either.
+    "referrer-policy": "same-origin",
     "x-frame-options": "DENY",
     "cache-control": "no-store",
     "cross-origin-opener-policy": "same-origin",
@@ -59,6 +62,7 @@ class Guard:
             return
         request_id = secrets.token_hex(16)
         scope["veracord.request_id"] = request_id
+        scope["path"] = _path_of(scope)
         reply = _Reply(send, request_id, is_secure=self._parts.is_secure)
         self._at_once += 1
         try:
@@ -95,6 +99,15 @@ class Guard:
 
 
 _SOON: Final = {"retry_after_s": 1}
+
+
+def _path_of(scope: Scope) -> str:
+    """Return the path, in which a slash that came encoded is told from one that parts segments."""
+    raw = scope.get("raw_path")
+    if not raw or b"%2f" not in raw.lower():
+        return str(scope["path"])
+    segments = (unquote(segment) for segment in raw.decode("ascii", "replace").partition("?")[0].split("/"))
+    return "/".join(segment.replace(SLASH, "\0").replace("/", SLASH) for segment in segments)
 
 
 def _check_site(headers: Headers) -> None:

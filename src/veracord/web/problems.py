@@ -22,6 +22,8 @@ _RETRY: Final = "retry_after_s"
 #: What a refused synthesis tells of each place.
 _VIOLATIONS: Final = "violations"
 _POINTERS: Final = "pointers"
+#: The code of a body that has not its form.
+_BODY: Final = "invalid_body"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +84,7 @@ def _more(error: VeracordError) -> dict[str, Any]:
     more: dict[str, Any] = {}
     if isinstance(error, DecisionError) and isinstance(error.change, Change):
         more["change"] = change_row(error.change)
-    if isinstance(error, RecordGenerationError):
+    if isinstance(error, RecordGenerationError) or error.code == _BODY:
         more[_VIOLATIONS] = error.details.get(_VIOLATIONS, [])
     if isinstance(error, DecisionError) and _POINTERS in error.details:
         more[_POINTERS] = error.details[_POINTERS]
