@@ -86,7 +86,7 @@ class ServedParts:
 
 
 def wire_server(wish: ServeWish, report_fault: Callable[[Exception, str], None]) -> ServedParts:
-    """Open the store and make the services.
+    """Open the store and make the services; runs that were not finished go on.
 
     Raises:
         ConfigurationError: The store or the key cannot be used.
@@ -105,7 +105,9 @@ def wire_server(wish: ServeWish, report_fault: Callable[[Exception, str], None])
     except BaseException:
         store.close()
         raise
-    return _parts(wish, store, key, report_fault)
+    parts = _parts(wish, store, key, report_fault)
+    asyncio.run(parts.jobs.go_on())
+    return parts
 
 
 def _parts(

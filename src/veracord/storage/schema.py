@@ -204,6 +204,17 @@ CREATE TABLE answered_requests (
     PRIMARY KEY (caller, request_key)
 );
 CREATE INDEX answered_requests_by_time ON answered_requests (until);
+CREATE TABLE jobs (
+    run_id TEXT PRIMARY KEY,
+    created_at TEXT NOT NULL,
+    asked_by TEXT NOT NULL,
+    once_key TEXT,
+    request_digest TEXT NOT NULL,
+    state TEXT NOT NULL,
+    code TEXT NOT NULL,
+    body TEXT NOT NULL
+);
+CREATE UNIQUE INDEX jobs_by_once ON jobs (asked_by, once_key);
 DROP INDEX proposals_by_status;
 DROP INDEX proposals_by_record;
 CREATE INDEX proposals_by_status ON proposals (status, created_at, suggestion_id);
@@ -221,30 +232,17 @@ CREATE TABLE suggestion_counts (
 );
 INSERT INTO suggestion_counts (pointer, rule, model, status, number)
     SELECT pointer, rule, model, status, COUNT(*) FROM proposals GROUP BY pointer, rule, model, status;
-CREATE TABLE record_counts (
+CREATE TABLE suggestion_changes (
+    at BIGINT NOT NULL,
     record_id TEXT NOT NULL,
-    bucket TEXT NOT NULL,
-    number BIGINT NOT NULL,
-    PRIMARY KEY (record_id, bucket)
-);
-CREATE INDEX record_counts_by_number ON record_counts (bucket, number DESC, record_id);
-INSERT INTO record_counts (record_id, bucket, number)
-    SELECT record_id, status, COUNT(*) FROM proposals GROUP BY record_id, status;
-INSERT INTO record_counts (record_id, bucket, number)
-    SELECT record_id, 'undecided', COUNT(*) FROM proposals WHERE status IN ('open', 'deferred') GROUP BY record_id;
-INSERT INTO record_counts (record_id, bucket, number)
-    SELECT record_id, 'all', COUNT(*) FROM proposals GROUP BY record_id;
-CREATE TABLE jobs (
-    run_id TEXT PRIMARY KEY,
+    pointer TEXT NOT NULL,
+    rule TEXT NOT NULL,
+    model TEXT NOT NULL,
+    status TEXT NOT NULL,
     created_at TEXT NOT NULL,
-    asked_by TEXT NOT NULL,
-    once_key TEXT,
-    request_digest TEXT NOT NULL,
-    state TEXT NOT NULL,
-    code TEXT NOT NULL,
-    body TEXT NOT NULL
+    number BIGINT NOT NULL
 );
-CREATE UNIQUE INDEX jobs_by_once ON jobs (asked_by, once_key);
+CREATE INDEX suggestion_changes_by_end ON suggestion_changes (at);
 """,
 )
 

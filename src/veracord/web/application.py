@@ -1,7 +1,5 @@
 """The application: all routes over one set of services, behind one guard."""
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from functools import partial
 from typing import Final
 
@@ -57,7 +55,6 @@ def make_app(parts: ServedParts) -> FastAPI:
         openapi_url=None,
         dependencies=[Depends(protect)],
         redirect_slashes=False,
-        lifespan=_live,
     )
     app.state.parts = parts
     app.add_exception_handler(VeracordError, _tell_error)
@@ -68,13 +65,6 @@ def make_app(parts: ServedParts) -> FastAPI:
     app.openapi = partial(openapi.openapi_of, app)  # type: ignore[method-assign]  # as the framework tells to
     app.add_middleware(Guard, parts=parts)
     return app
-
-
-@asynccontextmanager
-async def _live(app: FastAPI) -> AsyncIterator[None]:
-    """Let runs go on that were not finished when the server was stopped."""
-    await app.state.parts.jobs.go_on()
-    yield
 
 
 def _tell_error(request: Request, error: Exception) -> Response:

@@ -15,7 +15,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from veracord.bootstrap.serving import ServedParts
 from veracord.errors import AccessError, StorageError, VeracordError
-from veracord.web.answering import answer_problem
+from veracord.web.answering import KEY_IN_URL, answer_problem
 from veracord.web.problems import bad_request, fault, problem_of
 
 SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -92,7 +92,7 @@ class Guard:
             raise bad_request(
                 "a key stands in the address, where it is written down by many",
                 remedy="revoke it, and send another one in the header Authorization",
-                code="key_in_url",
+                code=KEY_IN_URL,
             )
         if scope["method"] not in SAFE_METHODS and "authorization" not in headers:
             _check_site(headers)

@@ -49,13 +49,21 @@ def run_server(app: ASGIApp, listening: socket.socket, on_ready: Callable[[], No
         on_ready: Called when requests are answered.
         is_proxied: Whether a proxy on this machine tells who asks.
     """
-    config = uvicorn.Config(
+    config = server_config(app, is_proxied=is_proxied)
+    # Uvicorn sends itself the signal again when all is finished; for us that is an end as any other.
+    with suppress(KeyboardInterrupt, SystemExit):
+        _Server(config, on_ready).run(sockets=[listening])
+
+
+def server_config(app: ASGIApp, *, is_proxied: bool = False) -> uvicorn.Config:
+    """Return how requests are read and answered."""
+    return uvicorn.Config(
         app,
         log_config=None,
         access_log=False,
         server_header=False,
         date_header=False,
-        lifespan="on",
+        lifespan="off",
         ws="none",
         http="h11",
         h11_max_incomplete_event_size=_MOST_HEADERS,
@@ -63,9 +71,6 @@ def run_server(app: ASGIApp, listening: socket.socket, on_ready: Callable[[], No
         timeout_graceful_shutdown=_GRACE_S,
         timeout_keep_alive=30,
     )
-    # Uvicorn sends itself the signal again when all is finished; for us that is an end as any other.
-    with suppress(KeyboardInterrupt, SystemExit):
-        _Server(config, on_ready).run(sockets=[listening])
 
 
 class _Server(uvicorn.Server):
