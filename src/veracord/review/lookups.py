@@ -10,15 +10,15 @@ from veracord.audit.stored_lines import StoredPage
 from veracord.errors import InputError
 from veracord.ports import Clock
 from veracord.records.evidence import EvidenceItem
-from veracord.records.pointers import get
 from veracord.review.acting import Act, Profiles
 from veracord.review.cursors import read_cursor, write_cursor
 from veracord.review.damage import kept_as_written
 from veracord.review.explaining import Account, explain
-from veracord.review.facets import FacetCache, Facets, Present, Queue
+from veracord.review.facets import FacetCache, Facets, Queue
 from veracord.review.looking import Shown, show_place, show_suggestion
 from veracord.review.people import Caller
 from veracord.review.permissions import Action
+from veracord.review.presents import Presents
 from veracord.review.records import StoredEvidence, StoredRecord
 from veracord.review.settings import ReviewSettings
 from veracord.review.stores import ReviewReader, ReviewStore
@@ -83,6 +83,7 @@ class ReviewLookups:
         self._clock = clock
         self._new_id = new_id
         self._facets = FacetCache()
+        self._presents = Presents()
 
     async def list_suggestions(
         self, wanted: SuggestionFilter | None = None, *, limit: int = 100, offset: int = 0, after: str | None = None
@@ -115,7 +116,7 @@ class ReviewLookups:
     async def facets(self, wanted: SuggestionFilter | None = None) -> Facets:
         """Return how many suggestions there are of each kind, each facet under all filters but its own."""
         asked = wanted or SuggestionFilter()
-        return await self._store.look(lambda reader: self._counted(reader, asked))
+        return await self._store.look(lambda reader: self._facets.facets(reader, asked))
 
     async def queue(
         self, wanted: SuggestionFilter | None = None, *, limit: int = 25, after: str | None = None
@@ -129,16 +130,12 @@ class ReviewLookups:
         behind = _behind(after)
 
         def look(reader: ReviewReader) -> Queue:
-            facets = self._counted(reader, asked)
+            facets = self._facets.facets(reader, asked)
             counts = {one.value: one.count for one in facets.status}
             page = _page(reader.suggestions_behind(asked, limit + 1, behind), limit, counts, asked)
-            return Queue(page, facets, _presents(reader, page.items))
+            return Queue(page, facets, self._presents.of(reader, page.items))
 
         return await self._store.look(look)
-
-    def _counted(self, reader: ReviewReader, wanted: SuggestionFilter) -> Facets:
-        # The end first: on a store that is looked at without a moment of its own, counts are never older than it.
-        return self._facets.get(wanted, reader.end(), lambda: reader.facets(wanted))
 
     async def show(self, suggestion_id: str) -> Shown:
         """Return a suggestion with its place, what is wrong there, and the evidence beside it."""
@@ -271,13 +268,3 @@ def _page(
     total = sum(count for status, count in counts.items() if not wanted.status or status in wanted.status)
     ends = write_cursor(_SUGGESTIONS, [items[-1].created_at, items[-1].id]) if items and len(found) > limit else None
     return SuggestionPage(items, total, counts, ends)
-
-
-def _presents(reader: ReviewReader, page: Sequence[StoredSuggestion]) -> dict[str, Present]:
-    """Return what stands at the place of each suggestion, by its id; each record is read once."""
-    records = {name: reader.record(name) for name in {one.record_id for one in page}}
-    return {
-        one.id: Present(get(record.value, one.place), record.revision)
-        for one in page
-        if (record := records[one.record_id]) is not None
-    }

@@ -11,7 +11,7 @@ from veracord.audit.events import Event, utc_text
 from veracord.audit.stored_lines import StoredLine, StoredPage
 from veracord.composer.ledgers import LedgerEntry
 from veracord.records.pointers import is_under, split
-from veracord.review.facets import FACETS, Facets, ranked, value_of, without_own
+from veracord.review.facets import CountChange, value_of
 from veracord.review.records import StoredEvidence, StoredRecord
 from veracord.review.requests import AnsweredRequest
 from veracord.review.settings import ReviewSettings
@@ -117,6 +117,10 @@ class MemoryTransaction:
         names = sorted(name for name in self._state.records if name > after)
         return [self._state.records[name] for name in names[:limit]]
 
+    def revisions(self, record_ids: Sequence[str]) -> dict[str, int]:
+        """Return the revision of each record that there is."""
+        return {name: self._state.records[name].revision for name in record_ids if name in self._state.records}
+
     def put_record(self, record: StoredRecord) -> None:
         """Keep a record as it is now."""
         self._state.records[record.record_id] = record
@@ -141,12 +145,13 @@ class MemoryTransaction:
         found = self.find_suggestions(wanted, -1, 0)
         return [one for one in found if behind is None or (one.created_at, one.id) > behind][:limit]
 
-    def facets(self, wanted: SuggestionFilter) -> Facets:
-        """Return counts of what a filter could mean besides."""
-        return Facets(**{facet: ranked(self._counts(without_own(wanted, facet), facet)) for facet in FACETS})
+    def count_by(self, wanted: SuggestionFilter, facet: str) -> dict[str, int]:
+        """Return how many suggestions a filter means by the value of a facet."""
+        return dict(Counter(value_of(one, facet) for one in self.find_suggestions(wanted, -1, 0)))
 
-    def _counts(self, wanted: SuggestionFilter, facet: str) -> Counter[str]:
-        return Counter(value_of(one, facet) for one in self.find_suggestions(wanted, -1, 0))
+    def count_changes(self, after: int) -> list[CountChange] | None:  # noqa: ARG002 - of the port
+        """Return None: it is quicker to count again."""
+        return None
 
     def answered(self, caller: str, key: str) -> AnsweredRequest | None:
         """Return a request that was answered."""

@@ -3,14 +3,14 @@
 Beside them it is looked at, each time at one moment.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Protocol, TypeVar
 
 from veracord.audit.chain import Head
 from veracord.audit.events import Event
 from veracord.audit.stored_lines import StoredPage
 from veracord.composer.ledgers import LedgerEntry
-from veracord.review.facets import Facets
+from veracord.review.facets import CountChange
 from veracord.review.records import StoredEvidence, StoredRecord
 from veracord.review.requests import AnsweredRequest
 from veracord.review.settings import ReviewSettings
@@ -27,6 +27,9 @@ class ReviewReader(Protocol):
 
     def records(self, after: str, limit: int) -> list[StoredRecord]:
         """Return records by id, behind one."""
+
+    def revisions(self, record_ids: Sequence[str]) -> Mapping[str, int]:
+        """Return the revision of each record that there is."""
 
     def suggestion(self, suggestion_id: str) -> StoredSuggestion | None:
         """Return a suggestion as it is now."""
@@ -45,8 +48,11 @@ class ReviewReader(Protocol):
     def count_suggestions(self, wanted: SuggestionFilter) -> dict[str, int]:
         """Return how many a filter means by status; the status that it asks for does not matter."""
 
-    def facets(self, wanted: SuggestionFilter) -> Facets:
-        """Return counts of what a filter could mean besides."""
+    def count_by(self, wanted: SuggestionFilter, facet: str) -> dict[str, int]:
+        """Return how many suggestions a filter means by the value of a facet; see `veracord.review.facets`."""
+
+    def count_changes(self, after: int) -> list[CountChange] | None:
+        """Return what has changed of counts since the log ended at a number; None where that is not known any more."""
 
     def answered(self, caller: str, key: str) -> AnsweredRequest | None:
         """Return a request that was answered, also one that is too old."""

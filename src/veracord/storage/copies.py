@@ -1,7 +1,7 @@
 """A whole store in another one, row by row, and counted afterwards.
 
-Leases stay behind: they are measured by the clock of their database.  So do sessions, links that were not used and failed
-sign-ins: people sign in anew.  Users and keys come along, and so do requests that were answered: none of them may act
+Leases stay behind: they are measured by the clock of their database.  So do sessions, links and failed sign-ins: people
+sign in anew.  Users and keys come along, and so do requests that were answered: none of them may act
 twice because the store was moved.
 """
 
@@ -72,7 +72,6 @@ TABLES: Final = (
     _table("api_keys", "prefix", "prefix digest scopes created_at created_by expires_at last_used_at revoked_at"),
     _table("answered_requests", "caller request_key", "caller request_key request_digest answer until"),
     _table("suggestion_counts", "pointer rule model status", "pointer rule model status number"),
-    _table("record_counts", "record_id bucket", "record_id bucket number"),
 )
 
 #: What makes a store one that is not empty.

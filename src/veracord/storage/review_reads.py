@@ -1,6 +1,6 @@
 """What is looked up of reviews in a database, inside a transaction."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from veracord.audit.events import Event
@@ -8,12 +8,12 @@ from veracord.audit.stored_lines import StoredPage
 from veracord.composer.ledgers import LedgerEntry
 from veracord.records.reading import read_value
 from veracord.review.damage import kept_as_written
-from veracord.review.facets import Facets
+from veracord.review.facets import CountChange, without_own
 from veracord.review.records import StoredEvidence, StoredRecord
 from veracord.review.requests import AnsweredRequest
 from veracord.review.settings import ReviewSettings
 from veracord.review.suggestions import StoredSuggestion, SuggestionFilter
-from veracord.storage import audit_rows, suggestion_rows
+from veracord.storage import audit_rows, suggestion_counts, suggestion_rows
 from veracord.storage.ledger_rows import find_entries
 from veracord.storage.sessions import Row, Session
 
@@ -69,6 +69,12 @@ class SqlReviewReader:
         found = (self._session.execute(f"{statement} WHERE record_id = ?", (name,)) for name in names[:limit])
         return [_record(rows[0]) for rows in found]
 
+    def revisions(self, record_ids: Sequence[str]) -> dict[str, int]:
+        """Return the revision of each record that there is."""
+        marks = ", ".join("?" for _ in record_ids)
+        statement = f"SELECT record_id, revision FROM passports WHERE record_id IN ({marks})"  # noqa: S608 - ours
+        return {row[0]: int(row[1]) for row in self._session.execute(statement, record_ids)} if record_ids else {}
+
     def suggestion(self, suggestion_id: str) -> StoredSuggestion | None:
         """Return a suggestion as it is now."""
         return suggestion_rows.find_suggestion(self._session, suggestion_id) if _may_be_id(suggestion_id) else None
@@ -87,9 +93,13 @@ class SqlReviewReader:
         """Return what a filter means behind a moment and an id."""
         return suggestion_rows.suggestions_behind(self._session, wanted, limit, behind)
 
-    def facets(self, wanted: SuggestionFilter) -> Facets:
-        """Return counts of what a filter could mean besides."""
-        return suggestion_rows.facets(self._session, wanted)
+    def count_by(self, wanted: SuggestionFilter, facet: str) -> dict[str, int]:
+        """Return how many suggestions a filter means by the value of a facet."""
+        return suggestion_counts.count_by(self._session, wanted, facet)
+
+    def count_changes(self, after: int) -> list[CountChange] | None:
+        """Return what has changed of counts since the log ended at a number."""
+        return suggestion_counts.count_changes(self._session, after)
 
     def answered(self, caller: str, key: str) -> AnsweredRequest | None:
         """Return a request that was answered, also one that is too old."""
@@ -106,7 +116,7 @@ class SqlReviewReader:
 
     def count_suggestions(self, wanted: SuggestionFilter) -> dict[str, int]:
         """Return how many a filter means by status."""
-        return suggestion_rows.count_suggestions(self._session, wanted)
+        return suggestion_counts.count_by(self._session, without_own(wanted, "status"), "status")
 
     def is_rejected_elsewhere(self, suggestion: StoredSuggestion) -> bool:
         """Whether another suggestion that the ledger does not tell from this one is rejected."""
