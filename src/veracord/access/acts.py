@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from veracord.access.stores import AccessStore, AccessTransaction
 from veracord.audit.events import Actor, Draft, EventType, utc_text
+from veracord.audit.keys import SigningKey
 from veracord.composer.repair import TOOL
 from veracord.errors import AccessError
 from veracord.ports import Clock
@@ -59,9 +60,12 @@ class AccessAct:
 class AccessActs:
     """Does acts on a store."""
 
-    def __init__(self, store: AccessStore, clock: Clock, new_id: Callable[[], str]) -> None:
-        """Remember the parts."""
+    def __init__(
+        self, store: AccessStore, clock: Clock, new_id: Callable[[], str], key: SigningKey | None = None
+    ) -> None:
+        """Remember the parts; with a key, checkpoints are signed as they are due."""
         self._store = store
+        self._key = key
         self._clock = clock
         self._new_id = new_id
 
@@ -70,8 +74,12 @@ class AccessActs:
 
         def inside(transaction: AccessTransaction) -> T | AccessError:
             # Held before anything is read, so that what is read is what others left.
-            transaction.head()
-            return work(AccessAct(transaction, caller, self._clock.now(), self._new_id, request_id))
+            before = transaction.head()
+            now = self._clock.now()
+            done = work(AccessAct(transaction, caller, now, self._new_id, request_id))
+            if self._key is not None and chronicle.is_due(before, transaction.head()):
+                chronicle.add_checkpoint(transaction, self._key, self._new_id(), now)
+            return done
 
         done = await self._store.transact(inside)
         if isinstance(done, AccessError):

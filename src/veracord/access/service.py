@@ -7,6 +7,7 @@ from veracord.access.managing import Management
 from veracord.access.passwords import Hashing
 from veracord.access.signing_in import KeyHolder, SignedIn
 from veracord.access.stores import AccessStore
+from veracord.audit.keys import SigningKey
 from veracord.ports import Clock
 from veracord.review.lookups import new_event_id
 
@@ -22,6 +23,7 @@ class AccessService(Management):
         clock: Clock,
         *,
         hashing: Hashing | None = None,
+        key: SigningKey | None = None,
         new_id: Callable[[], str] = new_event_id,
     ) -> None:
         """Remember the parts.
@@ -30,6 +32,7 @@ class AccessService(Management):
             store: Where everything is kept.
             clock: Tells when things happen.
             hashing: How passwords are hashed.
+            key: Signs checkpoints of the log, as those of decisions are.
             new_id: Makes ids of events.
         """
-        super().__init__(store, clock, new_id, hashing or Hashing())
+        super().__init__(store, clock, new_id, hashing or Hashing(), key)

@@ -19,6 +19,7 @@ from veracord.access.stores import AccessReader, AccessStore
 from veracord.access.tokens import new_token, token_digest
 from veracord.access.users import User, is_user_id
 from veracord.audit.events import utc_text
+from veracord.audit.keys import SigningKey
 from veracord.errors import AccessError, InputError
 from veracord.ports import Clock
 from veracord.review.people import Person, Role, Service
@@ -61,9 +62,16 @@ class KeyHolder:
 class SignIns(AccessActs):
     """Signs people in and out, and knows programs by their keys."""
 
-    def __init__(self, store: AccessStore, clock: Clock, new_id: Callable[[], str], hashing: Hashing) -> None:
+    def __init__(
+        self,
+        store: AccessStore,
+        clock: Clock,
+        new_id: Callable[[], str],
+        hashing: Hashing,
+        key: SigningKey | None = None,
+    ) -> None:
         """Remember the parts."""
-        super().__init__(store, clock, new_id)
+        super().__init__(store, clock, new_id, key)
         self._hashing = hashing
         self._gate = asyncio.Semaphore(_AT_ONCE)
 
