@@ -133,9 +133,7 @@ class Served:
 
     def __init__(self, url, profiles=(), *, mode="server", **more):
         choices = more.pop("choices", None) or Choices(store=str(url), settings=Settings())
-        wish = ServeWish(
-            choices=choices, mode=mode, hosts=LOCAL_HOSTS, profiles=tuple(map(str, profiles)), **more
-        )
+        wish = ServeWish(choices=choices, mode=mode, hosts=LOCAL_HOSTS, profiles=tuple(map(str, profiles)), **more)
         self.faults = []
         self.parts = wire_server(wish, lambda error, request_id: self.faults.append((error, request_id)))
         self.app = make_app(self.parts)

@@ -46,5 +46,10 @@ def test_every_act_has_its_row():
         Action.CHECKPOINT,
         Action.CHANGE_SETTINGS,
         Action.ROTATE_KEY,
+        Action.CHANGE_USERS,
+        Action.CHANGE_KEYS,
+        Action.SIGN_IN,
+        Action.LOGIN_LINK,
+        Action.REQUEST,
     }
     assert {"reject in bulk" if one is Action.BULK_REJECT else one.value for one in decisions} <= set(acts)

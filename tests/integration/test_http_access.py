@@ -142,11 +142,20 @@ def test_after_signing_out_the_session_is_over(served):
 
 def test_a_key_in_the_address_is_refused(served):
     key = served.key("read")
-    for path in (f"/v1/records?key={key}", f"/v1/{key}", f"/queue?token={key.replace('_', '%5F')}", f"/login?next={key}"):
+    for path in (
+        f"/v1/records?key={key}",
+        f"/v1/{key}",
+        f"/queue?token={key.replace('_', '%5F')}",
+        f"/login?next={key}",
+    ):
         refused = served.nobody().get(path)
         assert refused.status == 400, path
         assert key.rpartition("_")[2].encode() not in refused.data
     assert served.nobody().get(f"/v1/records?key={key}").code == "key_in_url"
+    # It is in the log, once, and without the key.
+    told = [event for event in served.events("access.denied") if event.data["code"] == "key_in_url"]
+    assert len(told) == 1
+    assert key[:8] not in str(told[0].content())
 
 
 def test_a_revoked_key_is_refused_at_once(served):
@@ -320,5 +329,3 @@ def test_two_requests_on_one_connection_are_told_apart(served):
     connection.close()
     assert (first.status, second.status) == (200, 401)
     assert first.headers["x-request-id"] != second.headers["x-request-id"]
-
-

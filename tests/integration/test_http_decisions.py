@@ -202,7 +202,10 @@ def test_the_same_request_under_the_same_key_is_done_once(rob, served, waiting):
     assert (other.status, other.code) == (422, "idempotency_key_reused")
     # Another person's key of the same name is another key.
     assert served.person("roy").post("/v1/decisions", body, headers=headers).code == "already_decided"
-    assert len([one for one in served.events("suggestion.accepted") if one.data["suggestion_id"] == body["suggestion_id"]]) == 1
+    assert (
+        len([one for one in served.events("suggestion.accepted") if one.data["suggestion_id"] == body["suggestion_id"]])
+        == 1
+    )
     assert rob.post("/v1/decisions", body, headers={"Idempotency-Key": ""}).code == "idempotency_key"
 
 
@@ -222,7 +225,9 @@ def test_the_same_request_many_times_at_once_is_done_once(rob, served, waiting):
         thread.join()
     assert {answer.status for answer in answers} == {200}
     assert len({answer.data for answer in answers}) == 1
-    deferred = [one for one in served.events("suggestion.deferred") if one.data["suggestion_id"] == body["suggestion_id"]]
+    deferred = [
+        one for one in served.events("suggestion.deferred") if one.data["suggestion_id"] == body["suggestion_id"]
+    ]
     assert len(deferred) == 1
 
 

@@ -10,6 +10,7 @@ from veracord.access.stores import AccessStore
 from veracord.audit.keys import SigningKey
 from veracord.ports import Clock
 from veracord.review.lookups import new_event_id
+from veracord.review.permissions import Action
 
 __all__ = ["AccessService", "KeyHolder", "NewKey", "SignedIn"]
 
@@ -36,3 +37,12 @@ class AccessService(Management):
             new_id: Makes ids of events.
         """
         super().__init__(store, clock, new_id, hashing or Hashing(), key)
+
+    async def note_refusal(self, code: str, *, request_id: str | None = None) -> None:
+        """Tell in the log of a request that was refused before anybody looked at who asks.
+
+        Args:
+            code: Why, such as ``key_in_url``.
+            request_id: Which request.
+        """
+        await self._act(None, lambda act: act.tell_refusal(Action.REQUEST, code), request_id)

@@ -6,24 +6,34 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from veracord import __version__
+from veracord.bootstrap.budgets import ANSWER, REPAIR
 from veracord.bootstrap.composing import Composing, ProfileWish
 from veracord.bootstrap.record_kinds import pack_digest, record_binding
 from veracord.bootstrap.record_steps import LedgerSlot, RecordParts
 from veracord.errors import InputError
-from veracord.pipeline import Pipeline
+from veracord.pipeline import Disposition, Pipeline, Policy
 from veracord.pipeline.candidates import LONGEST_KEY, Unit
+from veracord.pipeline.policies import resolve_policy
 from veracord.pipeline.runs import RunSpec
 from veracord.records.evidence import EvidencePack
 from veracord.records.pointers import get, split
 from veracord.records.profiles import Profile
 from veracord.records.reading import MAX_DEPTH, read_value
-from veracord.records.values import JsonObject, digest
+from veracord.records.values import JsonObject, JsonValue, digest
 from veracord.records.writing import write_json
 
 _INPUT: Final = "HTTP"
 _MOST_BYTES: Final = 1024 * 1024 * 1024
 _LEVELS: Final = MAX_DEPTH + 6
-_ANSWER: Final = "answer"
+#: One record that cannot be done ends no run of many.
+_POLICY: Final = Policy(
+    structural_failure=Disposition.WARN_CONTINUE,
+    rejection=Disposition.WARN_CONTINUE,
+    validator_execution_failure=Disposition.WARN_CONTINUE,
+    refusal=Disposition.WARN_CONTINUE,
+    truncation=Disposition.WARN_CONTINUE,
+    transport_failure=Disposition.WARN_CONTINUE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +61,7 @@ class JobBody:
         """
         model = composing.model
         facts: JsonObject = {
-            "policy": None,
+            "policy": {wanted["kind"]: _policy_of(wanted["kind"])},
             "model": dict(model.settings) if model is not None else None,
             "versions": {"veracord": __version__, "python": platform.python_version()},
         }
@@ -105,7 +115,13 @@ class JobBody:
         profile = _profile(self.wanted, composing)
         parts = RecordParts(profile, pack, composing.model, LedgerSlot(composing.ledger), is_first=True)
         binding = record_binding(kind, kind, parts, suggests=bool(self.wanted.get("suggest", True)) and composing.asks)
-        return Pipeline([binding]), self.units()
+        return Pipeline([binding], policy=_POLICY), self.units()
+
+
+def _policy_of(kind: str) -> JsonValue:
+    """Return what holds for a kind; what could not be checked is never accepted where something is claimed."""
+    own = Policy() if kind == REPAIR else Policy(validator_execution_failure=Disposition.FAIL_RUN)
+    return {name: dict(row) for name, row in resolve_policy(_POLICY, own).to_dict().items()}
 
 
 def _parts(wanted: Mapping[str, Any], composing: Composing) -> dict[str, str]:
@@ -118,7 +134,7 @@ def _parts(wanted: Mapping[str, Any], composing: Composing) -> dict[str, str]:
 
 
 def _profile(wanted: Mapping[str, Any], composing: Composing) -> Profile:
-    if wanted["kind"] == _ANSWER and wanted.get("profile") is None:
+    if wanted["kind"] == ANSWER and wanted.get("profile") is None:
         return Profile.of_anything()
     return composing.profiles.find(ProfileWish(wanted.get("profile")))
 

@@ -123,7 +123,7 @@ def _parts(
         raise
     return ServedParts(
         service=service,
-        access=AccessService(store.access, clock),
+        access=AccessService(store.access, clock, key=key),
         composing=composing,
         importing=ServedImporting(service, composing),
         runs=ServedRuns(store),

@@ -33,6 +33,7 @@ class Action(StrEnum):
     CHANGE_KEYS = "change_keys"
     SIGN_IN = "sign_in"
     LOGIN_LINK = "login_link"
+    REQUEST = "request"
 
 
 #: What whoever is known may do.

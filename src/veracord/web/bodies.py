@@ -26,7 +26,7 @@ _MOST_SECONDS: Final = 60.0
 
 def media_type(request: Request) -> str:
     """Return the type of a body, in small letters and without parameters."""
-    return request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    return request.headers.get("content-type", "").partition(";")[0].strip(" \t").lower()
 
 
 async def read_body(request: Request) -> bytes:

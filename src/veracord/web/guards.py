@@ -5,6 +5,8 @@ Source: OWASP's cheat sheets on CSRF and on HTTP headers; W3C Fetch Metadata; re
 
 import re
 import secrets
+import time
+from contextlib import suppress
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
@@ -24,6 +26,8 @@ _OWN_SITE: Final = ("same-origin", "none")
 SLASH: Final = "\x1f"
 #: Requests that are worked on at once; who comes then is told to come again.
 _MOST_AT_ONCE: Final = 512
+#: Keys in addresses are told in the log once in so many seconds.
+_NOTE_EVERY_S: Final = 10.0
 _KEY: Final = re.compile(rb"vrc(?:_|%5f)[0-9a-f]{8}(?:_|%5f)", re.IGNORECASE)
 _PORT: Final = re.compile(r":[0-9]+\Z")
 
@@ -54,6 +58,7 @@ class Guard:
         self._app = app
         self._parts = parts
         self._at_once = 0
+        self._next_note = 0.0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request through, or refuse it."""
@@ -69,12 +74,21 @@ class Guard:
             self._check(scope)
             await self._app(scope, receive, reply)
         except VeracordError as error:
+            await self._note(error, request_id)
             await self._answer(scope, receive, reply, answer_problem(Request(scope), problem_of(error)))
         except Exception as error:  # noqa: BLE001 - whatever it is, its text may quote anything and goes nowhere
             self._parts.report_fault(error, request_id)
             await self._answer(scope, receive, reply, answer_problem(Request(scope), fault(request_id)))
         finally:
             self._at_once -= 1
+
+    async def _note(self, error: VeracordError, request_id: str) -> None:
+        """Tell in the log of a key in an address, but not so often that anybody could fill it."""
+        if error.code == KEY_IN_URL and time.monotonic() >= self._next_note:
+            self._next_note = time.monotonic() + _NOTE_EVERY_S
+            # The refusal itself must not depend on the store.
+            with suppress(VeracordError):
+                await self._parts.access.note_refusal(error.code, request_id=request_id)
 
     async def _answer(self, scope: Scope, receive: Receive, reply: "_Reply", response: Response) -> None:
         # An answer that has begun can only be broken off.

@@ -23,8 +23,10 @@ async def tell_openapi(request: Request) -> Response:
 def openapi_of(app: FastAPI) -> dict[str, Any]:
     """Return the OpenAPI of an application; pages are not in it."""
     if app.openapi_schema is None:
-        routes = [route for route in app.routes if getattr(route, "path", "").startswith(("/v1/", "/healthz"))]
-        document = get_openapi(title=app.title, version=app.version, routes=routes)
+        document = get_openapi(title=app.title, version=app.version, routes=app.routes)
+        document["paths"] = {
+            path: told for path, told in document["paths"].items() if path.startswith(("/v1/", "/healthz"))
+        }
         document["components"] = {
             "schemas": components(),
             "securitySchemes": {
