@@ -140,14 +140,15 @@ class SqlStore:
 
     async def read(self, work: Callable[[Session], T]) -> T:
         """Do something with the database that needs no lease."""
-        return await self._writer.do(work)
+        done = await self._writer.do(work)
+        self._is_known_to_be_there = True
+        return done
 
     async def look(self, work: Callable[[Session], T]) -> T:
         """Look at one moment of the database, without waiting for who writes."""
         if not self._is_known_to_be_there:
             # Made, or brought to this version, by who may write.
-            await self._writer.do(_nothing)
-            self._is_known_to_be_there = True
+            await self.read(_nothing)
         return await self._readers.do(work)
 
     async def _do(self, lease: Lease, work: Callable[[Session], T]) -> T:
