@@ -16,7 +16,16 @@ ROOT = Path(__file__).resolve().parent.parent
 # The scripts of this folder are no installed package.
 sys.path.insert(0, str(ROOT))
 
-from tools import faults_answers, faults_pipeline, faults_repair, faults_review, faults_runs, faults_suggestions  # noqa: E402
+from tools import (  # noqa: E402
+    faults_answers,
+    faults_http,
+    faults_page,
+    faults_pipeline,
+    faults_repair,
+    faults_review,
+    faults_runs,
+    faults_suggestions,
+)
 from tools.faults import Mutant  # noqa: E402
 
 MUTANTS = (
@@ -26,6 +35,8 @@ MUTANTS = (
     *faults_suggestions.FAULTS,
     *faults_review.FAULTS,
     *faults_answers.FAULTS,
+    *faults_http.FAULTS,
+    *faults_page.FAULTS,
 )
 
 
