@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from veracord.records.values import MISSING
 from veracord.records.writing import laid_out
+from veracord.review.suggestions import UNDECIDED
 from veracord.web.page_layouts import diff_rows, value_lines
 from veracord.web.page_places import Source, undoable_event
 from veracord.web.page_queue import queue_row, reason_choices
@@ -103,8 +104,16 @@ def card_view(parts: CardParts) -> dict[str, Any]:
         "refused": parts.refused,
         "change": None if parts.refused.change is None else change_view(parts.refused.change),
         "done": parts.done,
+        "kept": _kept(guess, parts.refused),
         "once": secrets.token_urlsafe(18),
     }
+
+
+def _kept(guess: Row, refused: Refused) -> dict[str, str] | None:
+    """Return what was refused and typed where the suggestion has no form for it any more."""
+    if not refused.act or refused.act == "undo" or guess["status"] in UNDECIDED:
+        return None
+    return {"alert": refused.alert, "text": refused.texts.get("reason", "") or refused.texts.get("note", "")}
 
 
 def _clears(shown: Row, guess: Row) -> list[dict[str, str]]:
@@ -119,7 +128,7 @@ def _clears(shown: Row, guess: Row) -> list[dict[str, str]]:
 def change_view(change: Row) -> dict[str, Any]:
     """Return what stood at a place, and what stands there now."""
     then, now = change["then"], change["now"]
-    is_known = "value" in then and then["value"] is not None or not then["stands"]
+    is_known = ("value" in then and then["value"] is not None) or not then["stands"]
     return {
         "is_known": is_known,
         "rows": diff_rows(_lines(then) if is_known else [], _lines(now)),

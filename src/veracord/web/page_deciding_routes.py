@@ -29,6 +29,9 @@ from veracord.web.redirects import local_path
 
 router = APIRouter(include_in_schema=False)
 
+#: Tells the script that a whole page comes back, of which it takes what lies between head and foot.
+_WHOLE: Final = {"hx-retarget": "#main", "hx-reselect": "#main", "hx-reswap": "outerHTML"}
+
 _Decide = Callable[[ServedParts, Asking, Form, str], Awaitable[Done]]
 
 
@@ -83,11 +86,24 @@ async def _show_done(request: Request, parts: ServedParts, asking: Asking, what:
     act, form, done = what
     if is_fragment(request):
         words = AWAITS if done.awaits_second else DONE[act]
-        state = CardState(form.text("view"), done=words)
-        card = await find_card(parts, asking, _suggestion(form), state)
-        return fragment("card.html", viewer_of(asking), card=card)
+        return await _show_card(request, parts, asking, (_suggestion(form), CardState(form.text("view"), done=words)))
     back = local_path(form.text("next")) if form.text("next") else await _place_of(parts, form)
     return RedirectResponse(with_done(back, f"{act}.waits" if done.awaits_second else act), 303)
+
+
+async def _show_card(
+    request: Request, parts: ServedParts, asking: Asking, about: tuple[str, CardState], status: int = 200
+) -> Response:
+    """Show a suggestion anew: alone in the queue; elsewhere with its place, much of which a decision changes."""
+    viewer = viewer_of(asking)
+    if is_fragment(request) and about[1].view == "queue":
+        return fragment("card.html", viewer, status, card=await find_card(parts, asking, *about))
+    shown = await parts.service.show(about[0])
+    found = await find_place(parts, asking, (shown.record.record_id, shown.pointer), about)
+    response = page(request, "place.html", viewer, status, **found, done="")
+    if is_fragment(request):
+        response.headers.update(_WHOLE)
+    return response
 
 
 async def _show_refusal(
@@ -96,18 +112,10 @@ async def _show_refusal(
     """Show the form again where it was; an error that leaves nothing to be shown goes on."""
     act, form, error = what
     problem, refused = refused_of(act, form, error)
-    viewer = viewer_of(asking)
     if not form.text("suggestion_id"):
         return await _show_history(request, parts, asking, (form, refused, problem.status))
-    suggestion = _suggestion(form)
-    if is_fragment(request):
-        state = CardState(form.text("view"), act, refused)
-        card = await find_card(parts, asking, suggestion, state)
-        return fragment("card.html", viewer, problem.status, card=card)
-    shown = await parts.service.show(suggestion)
-    place = (shown.record.record_id, shown.pointer)
-    found = await find_place(parts, asking, place, act=(act, suggestion), refused=refused)
-    return page(request, "place.html", viewer, problem.status, **found, done="")
+    state = CardState(form.text("view"), act, refused)
+    return await _show_card(request, parts, asking, (_suggestion(form), state), problem.status)
 
 
 async def _show_history(
@@ -122,7 +130,7 @@ async def _show_history(
     record_id = read_record_id(unquote(parts_of_path[1]))
     if parts_of_path[2:] == ["place"]:
         pointer = dict(parse_qsl(back.query)).get("pointer", "")
-        found = await find_place(parts, asking, (record_id, pointer), refused=refused)
+        found = await find_place(parts, asking, (record_id, pointer), ("", CardState(refused=refused)))
         return page(request, "place.html", viewer_of(asking), status, **found, done="")
     told = await find_record(parts, record_id)
     return page(request, "record.html", viewer_of(asking), status, **told, done="", refused=refused)

@@ -26,6 +26,9 @@ Row = Mapping[str, Any]
 
 #: Sources that are laid out; of the others only the name is shown.
 _MOST_SOURCES: Final = 12
+_TEXT: Final = "a text; a value is never taken from text"
+_SAME_PLACE: Final = "says something at the same place"
+_SAME_NUMBER: Final = "says something in the row of the same number, which may be another row"
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,20 +166,28 @@ def sources_of(account: Row, items: Mapping[str, EvidenceItem]) -> list[Source]:
     for row in account["violations"] or ():
         for one in row["candidates"]:
             wanted.add(one["evidence_id"], one["source_pointer"], f"offers {value_line(one['value'])}")
+    opened, is_row = {source.evidence_id for source in wanted.found}, _is_in_row(account["pointer"])
     for one in account["evidence"]:
         is_text = "text" in one
+        if is_row and visible(one["id"]) in opened:
+            # Rows of a source may be in another order: the same number is another row where its row is known.
+            continue
         if is_text and declared and one["evidence_ref"] == declared["document_digest"]:
             why = "the document that was declared from; the quote is marked"
         else:
-            why = "a text; a value is never taken from text" if is_text else "says something at the same place"
+            why = _TEXT if is_text else (_SAME_NUMBER if is_row else _SAME_PLACE)
         wanted.add(one["id"], account["pointer"], why, one["origin"])
     return wanted.found
+
+
+def _is_in_row(pointer: str) -> bool:
+    return any(token.isdigit() for token in split(pointer))
 
 
 def event_row(event: Row) -> dict[str, Any]:
     """Return an event of a report as a row of a history."""
     actor = event["actor"]
-    words = [event["code"] or "", event["reason"] or ""]
+    words = [plain(event["code"] or "", {}), event["reason"] or ""]
     if event["takes_back"]:
         words.append(f"takes back {event['takes_back'][:12]}")
     pointer = event["pointer"]

@@ -21,7 +21,7 @@ from veracord.web.page_queue import queue_row
 from veracord.web.page_rendering import page
 from veracord.web.page_texts import ORIGINS, OUTCOMES, badge, place_text, plain, visible
 from veracord.web.page_trees import leaf_rows, record_tree
-from veracord.web.page_viewing import done_words, evidence_items, find_place, viewer_of
+from veracord.web.page_viewing import CardState, done_words, evidence_items, find_place, viewer_of
 from veracord.web.problems import bad_request
 
 router = APIRouter(include_in_schema=False)
@@ -83,8 +83,8 @@ async def show_place(request: Request, parts: Parts, asking: SignedIn, segment: 
     """Show a place: what stands there, what is wrong, what sources and models say, and the forms."""
     told = request.query_params
     place = (read_record_id(segment), told.get("pointer", ""))
-    act = (told.get("act", ""), told.get("of", ""))
-    found = await find_place(parts, asking, place, act=act, refused=NOTHING_SENT)
+    about = (told.get("of", ""), CardState("place", told.get("act", "")))
+    found = await find_place(parts, asking, place, about)
     return page(request, "place.html", viewer_of(asking), **found, done=done_words(request))
 
 

@@ -90,7 +90,7 @@ def render_text(template: str, **values: Any) -> str:  # noqa: ANN401 - whatever
 def look_of(request: Request) -> dict[str, str]:
     """Return how somebody wants the page to look and whether keys are on; the cookie is no secret."""
     theme, _, keys = request.cookies.get(LOOK_COOKIE, "").partition(".")
-    return {"theme": theme if theme in THEMES else "auto", "keys": keys if keys in KEYS else "on"}
+    return {"theme": theme if theme in THEMES else "auto", "single_keys": keys if keys in KEYS else "on"}
 
 
 def is_fragment(request: Request) -> bool:

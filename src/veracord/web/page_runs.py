@@ -71,9 +71,13 @@ def start_rows(manifest: Row) -> list[str]:
         if end is None:
             ended = "running" if manifest["running"] else "ended without a word"
         else:
-            ended = f"ended {row['ended_at']}, by {end or 'its end'}"
-        rows.append(visible(f"{row['epoch']}: started {row['started_at']}, {ended}"))
+            ended = f"ended {_moment(row['ended_at'])}, by {end or 'its end'}"
+        rows.append(visible(f"Start {row['epoch']}: {_moment(row['started_at'])} UTC, {ended}"))
     return rows
+
+
+def _moment(at: str | None) -> str:
+    return f"{at[:10]} {at[11:19]}" if at else "?"
 
 
 def _text(value: object) -> str:

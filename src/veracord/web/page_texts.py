@@ -10,8 +10,8 @@ _BMP: Final = 0xFFFF
 
 #: What a badge says of an origin, its colour, and what it means.
 ORIGINS: Final[Mapping[str, tuple[str, str, str]]] = {
-    "input": ("came with the record", "", "it came with the record, as it was imported"),
-    "seed": ("came with the record", "", "it came with the record, from a seed"),
+    "input": ("came with the record", "quiet", "it came with the record, as it was imported"),
+    "seed": ("came with the record", "quiet", "it came with the record, from a seed"),
     "evidence": ("from evidence", "good", "filled from evidence, with its reference"),
     "declared": ("declared", "said", "declared by a person from a document; it supports no other record"),
     "accepted_suggestion": (

@@ -9,12 +9,13 @@ from veracord.records.pointers import Tokens, get, join, split
 from veracord.records.values import MISSING, JsonValue, is_leaf, leaves
 from veracord.review.texts import leaf_of
 from veracord.web.page_addresses import place_address
-from veracord.web.page_texts import ORIGINS, OUTCOMES, badge, plain, value_line, visible
+from veracord.web.page_texts import ORIGINS, OUTCOMES, badge, plain, shortened, value_line, visible
 
 Row = Mapping[str, Any]
 
 #: Rows of a list that are open at first; the others are one press away.
 _OPEN_ROWS: Final = 30
+_MOST_HINT: Final = 40
 
 
 @dataclass(slots=True)
@@ -27,6 +28,7 @@ class Node:
         address: Its page.
         value: Of a leaf: its value; None for an object or array.
         size: Of an object or array: how many members or rows it has.
+        hint: Of a row: the first text in it, by which people know it.
         origin: Of a leaf: the badge of its origin.
         is_absent: Whether nothing stands there, though a rule asks for it.
         problems: What is wrong just there.
@@ -40,6 +42,7 @@ class Node:
     address: str
     value: str | None = None
     size: str = ""
+    hint: str = ""
     origin: dict[str, str] | None = None
     is_absent: bool = False
     problems: list[str] = field(default_factory=list)
@@ -130,7 +133,10 @@ def _members(place: Tokens, value: JsonValue, marks: _Marks) -> Iterator[Node]:
             yield _node(name, (*place, name), item, marks)
     elif isinstance(value, list):
         for index, item in enumerate(value):
-            yield _node(str(index), (*place, str(index)), item, marks)
+            node = _node(f"[{index}]", (*place, str(index)), item, marks)
+            texts = item.values() if isinstance(item, dict) else ()
+            node.hint = visible(shortened(next((one for one in texts if isinstance(one, str)), ""), _MOST_HINT))
+            yield node
 
 
 def _absent_nodes(above: Tokens, marks: _Marks) -> Iterator[Node]:

@@ -95,7 +95,7 @@ async def find_card(parts: ServedParts, asking: Asking, suggestion_id: str, said
 
 
 async def find_place(
-    parts: ServedParts, asking: Asking, place: tuple[str, str], *, act: tuple[str, str] = ("", ""), refused: Refused
+    parts: ServedParts, asking: Asking, place: tuple[str, str], about: tuple[str, CardState] = ("", CardState())
 ) -> Row:
     """Return all that the page of a place shows.
 
@@ -103,8 +103,7 @@ async def find_place(
         parts: The services.
         asking: Who looks.
         place: Record and pointer.
-        act: The act whose form is open, and the suggestion that it is about.
-        refused: A form that was not taken; it is about that suggestion.
+        about: A suggestion whose card is shown in a state of its own, and that state; "" for a form of the history.
 
     Raises:
         DecisionError: ``unknown_record``.
@@ -112,16 +111,17 @@ async def find_place(
     """
     account = account_report(await parts.service.explain(*place))
     items = await evidence_items(parts, account["record_id"])
-    cards = [] if account["violations"] is None else await _cards(parts, asking, account, act, refused)
-    return {"place": place_view(account, items), "cards": cards, "refused": refused}
+    cards = [] if account["violations"] is None else await _cards(parts, asking, account, about)
+    return {"place": place_view(account, items), "cards": cards, "refused": about[1].refused}
 
 
 async def _cards(
-    parts: ServedParts, asking: Asking, account: Row, act: tuple[str, str], refused: Refused
+    parts: ServedParts, asking: Asking, account: Row, about: tuple[str, CardState]
 ) -> list[Mapping[str, Any]]:
     """Return the suggestions of a place with their forms, those that wait first."""
     reasons = (await parts.service.settings()).reject_reasons
     rows = sorted(account["suggestions"], key=lambda row: row["status"] not in ("open", "deferred"))
+    may = viewer_of(asking).may_decide
     found: list[Mapping[str, Any]] = []
     for row in rows[:_MOST_CARDS]:
         try:
@@ -129,8 +129,8 @@ async def _cards(
         except VeracordError:
             # Decided and gone since the place was looked up; the page shows what there is.
             continue
-        is_meant = row["id"] == act[1]
-        opened, sent = (act[0], refused) if is_meant else ("", NOTHING_SENT)
-        may = viewer_of(asking).may_decide
-        found.append(card_view(CardParts(shown, account, (), reasons, may, "place", opened, sent)))
+        state = about[1] if row["id"] == about[0] else CardState()
+        found.append(
+            card_view(CardParts(shown, account, (), reasons, may, "place", state.act, state.refused, state.done))
+        )
     return found

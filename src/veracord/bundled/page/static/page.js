@@ -78,11 +78,13 @@
 
   document.addEventListener("htmx:load", (event) => {
     const fresh = event.detail.elt;
-    if (!fresh.matches?.("[data-row]")) return;
+    const isRow = fresh.matches?.("[data-row]");
+    if (!isRow && fresh.id !== "main") return;
     problem.textContent = "";
-    const wanted = fresh.querySelector("[data-focus]") ?? fresh.querySelector("details[data-act][open] [data-first]");
-    (wanted ?? fresh).focus();
-    say(fresh.dataset.say);
+    const first = "details[data-act][open] [data-first]";
+    const wanted = fresh.querySelector("[data-focus]") ?? fresh.querySelector(first) ?? fresh;
+    wanted.focus();
+    say((wanted.closest("[data-say]") ?? fresh).dataset.say);
   });
   const fail = (event) => {
     problem.textContent = event.detail?.xhr?.status === 401 ? SIGNED_OUT : NOT_DONE;
@@ -91,7 +93,7 @@
   document.addEventListener("htmx:sendError", fail);
 
   // After a page was loaded: what is to be corrected, or was done, is where the person goes on.
-  const start = document.querySelector("main [data-focus]");
+  const start = document.querySelector("main [data-focus]") ?? document.querySelector("details[data-act][open] [data-first]");
   if (start) {
     start.focus();
     say(start.closest("[data-say]")?.dataset.say);
