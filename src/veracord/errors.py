@@ -235,7 +235,6 @@ HTTP_STATUS_OF_CODES: dict[str, int] = {
     "drops_decisions": 409,
     "other_product": 409,
     "profile_changed": 409,
-    "idempotency_key_in_use": 409,
     "run_ended": 409,
     "too_large": 413,
     "unsupported_media_type": 415,
