@@ -24,6 +24,7 @@ from bench import (  # noqa: E402
     many_records,
     model_calls,
     record_runs,
+    review_queue,
     row_scaling,
     start_up,
 )
@@ -47,6 +48,7 @@ class Effort:
     records: record_runs.Sizes
     events: int
     answers: answer_checks.Sizes
+    queue: review_queue.Sizes
 
 
 FULL: Final = Effort(
@@ -62,6 +64,7 @@ FULL: Final = Effort(
     record_runs.Sizes(20_000, 5_000, 3),
     100_000,
     answer_checks.Sizes(200, 5),
+    review_queue.Sizes(50_000, 20),
 )
 QUICK: Final = Effort(
     30,
@@ -76,6 +79,7 @@ QUICK: Final = Effort(
     record_runs.Sizes(1_000, 200, 1),
     5_000,
     answer_checks.Sizes(20, 1),
+    review_queue.Sizes(2_000, 2),
 )
 
 
@@ -114,6 +118,7 @@ def _parts(effort: Effort, shared: Path | None) -> dict[str, Callable[[], Iterat
         "runs": lambda: durable_runs.measure(effort.runs, shared),
         "records": lambda: record_runs.measure(effort.records, environment),
         "audit": lambda: audit_log.measure(effort.events),
+        "queue": lambda: review_queue.measure(effort.queue),
         "answers": lambda: answer_checks.measure(effort.answers),
     }
 

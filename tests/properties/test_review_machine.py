@@ -227,7 +227,9 @@ class Reviews(RuleBasedStateMachine):
     @rule(which=WHICH, who=PEOPLE, pointer=POINTERS)
     def bulk_reject(self, which, who, pointer):
         count_before = len(self.decisions())
-        done = self.do(self.worlds[which].service.bulk_reject(who, BulkReject(SuggestionFilter(pointer=pointer), "other")))
+        done = self.do(
+            self.worlds[which].service.bulk_reject(who, BulkReject(SuggestionFilter(pointer=pointer), "other"))
+        )
         self.done += self.decisions()[count_before:] if done else []
 
     @rule(which=WHICH, who=OTHERS, name=NAMES, pick=PICK)

@@ -265,7 +265,9 @@ def test_a_refusal_that_another_record_shares_outlives_its_undoing(world):
 
 def test_bulk_rejection_tells_each_of_them(world):
     world.accept("/finish")
-    assert run(world.service.bulk_reject(BEN, BulkReject(SuggestionFilter(model="some-model"), "other", "all of it"))) == 3
+    assert (
+        run(world.service.bulk_reject(BEN, BulkReject(SuggestionFilter(model="some-model"), "other", "all of it"))) == 3
+    )
     assert [event.data["bulk"] for event in world.events()[-3:]] == [True] * 3
     assert [world.status(at) for at in GUESSES] == ["rejected", "accepted", "rejected", "rejected"]
 
