@@ -22,7 +22,9 @@ _LINK = re.compile(r"(http://127\.0\.0\.1:\d+)/login/(\S+)")
 _SERVING = re.compile(r"Serving on (http://\S+)")
 
 #: What a browser writes down of answers that the page is made for.
-_EXPECTED = re.compile(r"Failed to load resource.*status of (401|403|404|409|422|429)")
+_EXPECTED = re.compile(
+    r"Failed to load resource.*status of (401|403|404|409|422|429)|Response Status Error Code 401 from /decide/"
+)
 
 
 def chromium() -> str:
@@ -115,8 +117,8 @@ class Watched:
         page.on("pageerror", lambda error: self.faults.append(str(error)))
 
     def check(self) -> None:
-        assert not self.outside
-        assert not self.faults
+        assert not self.outside, self.outside
+        assert not self.faults, self.faults
 
 
 @contextmanager

@@ -45,7 +45,7 @@ def page(server, browser, signed_in):
 
 
 def events(page, record_id):
-    found = page.request.get(f"/v1/audit?record_id={record_id}&limit=500")
+    found = page.request.get(f"/v1/audit?record={record_id}&limit=500")
     assert found.ok, found.text()
     return found.json()["events"]
 

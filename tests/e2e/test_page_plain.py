@@ -20,7 +20,7 @@ _INLINE = """() => [...document.querySelectorAll("*")].filter((one) =>
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    with serving(make_world(tmp_path_factory.mktemp("plain"), lamps=6, users=True), "--users") as opened:
+    with serving(make_world(tmp_path_factory.mktemp("plain"), lamps=7, users=True), "--users") as opened:
         yield opened
 
 
@@ -127,6 +127,65 @@ def test_a_form_without_the_token_of_its_session_does_nothing(open_page):
         answer = page.request.post("/decide/accept", form={**fields, "csrf_token": token, "reason": "by another site"})
         assert answer.status == 403
     assert page.request.get("/v1/records/lamp-2").json()["record"]["mass_kg"] == -1
+
+
+def test_two_persons_do_the_same_where_the_settings_say_so(open_page):
+    mia = open_page("mia")
+    mia.goto("/settings")
+    mia.get_by_label("Places that need a second person").fill("/mass_kg")
+    mia.locator("main form button").click()
+    mia.wait_for_url("**/settings?done=set")
+    for page, words in ((open_page("rob"), "a second person must do the same"), (mia, "stays unverified")):
+        page.goto("/records/lamp-3/place?pointer=/mass_kg")
+        page.locator("details[data-act=accept] > summary").click()
+        page.get_by_label("Why do you accept it?").fill("weighed")
+        page.get_by_role("button", name="Accept as unverified").click()
+        page.locator(".box.done").wait_for()
+        assert words in page.locator(".box.done").inner_text()
+    assert mia.request.get("/v1/records/lamp-3").json()["record"]["mass_kg"] == 5
+    rob = open_page("rob")
+    rob.goto("/records/lamp-4/declare?pointer=/mass_kg")
+    rob.get_by_label("The value is").select_option("json")
+    rob.get_by_label("Value", exact=True).fill("5.5")
+    rob.get_by_label("Or its digest").fill("sha256:" + "0" * 64)
+    rob.get_by_label("Page").fill("2")
+    rob.get_by_label("Quote").fill("5.5 kg")
+    rob.get_by_label("Why do you declare it?").fill("the sheet says so")
+    rob.get_by_role("button", name="Declare this value").click()
+    rob.wait_for_url("**/place?*done=declare.waits*")
+    mia.goto("/records/lamp-4/place?pointer=/mass_kg")
+    mia.get_by_role("link", name="Declare it, too…").click()
+    assert mia.get_by_label("Value", exact=True).input_value() == ""
+
+
+def test_a_form_that_is_sent_twice_is_done_once(open_page):
+    page = open_page("rob")
+    page.goto("/records/lamp-5/place?pointer=/finish")
+    fields = page.locator("details[data-act=accept] form").evaluate("one => Object.fromEntries(new FormData(one))")
+    for _ in range(2):
+        answer = page.request.post("/decide/accept", form={**fields, "reason": "twice"}, max_redirects=0)
+        assert answer.status == 303
+    told = [one["type"] for one in page.request.get("/v1/audit?record=lamp-5&limit=500").json()["events"]]
+    assert told.count("suggestion.accepted") == 1
+
+
+def test_what_was_typed_is_kept_where_the_session_has_ended(open_page, server):
+    page = open_page(None)
+    sign_in(page, server, "rob")
+    page.goto("/records/lamp-5/place?pointer=/mass_kg")
+    page.locator("details[data-act=accept] > summary").click()
+    page.get_by_label("Why do you accept it?").fill("a long story")
+    token = page.locator("input[name=csrf_token]").first.get_attribute("value")
+    page.request.post("/logout", form={"csrf_token": token})
+    page.get_by_role("button", name="Accept as unverified").click()
+    page.get_by_text("You are signed out").wait_for()
+    assert page.get_by_label("Why do you accept it?").input_value() == "a long story"
+    # Signed in again in another tab: the form is of the session before, and says so without losing anything.
+    other = page.context.new_page()
+    sign_in(other, server, "rob")
+    page.get_by_role("button", name="Accept as unverified").click()
+    page.get_by_text("not one of this session").wait_for()
+    assert page.get_by_label("Why do you accept it?").input_value() == "a long story"
 
 
 def test_signing_in_leads_on_to_where_one_was_going_and_nowhere_else(open_page):

@@ -8,6 +8,7 @@ from typing import Any, Final
 from veracord.records.values import MISSING
 from veracord.records.writing import laid_out
 from veracord.review.suggestions import UNDECIDED
+from veracord.web.page_addresses import record_address
 from veracord.web.page_layouts import diff_rows, value_lines
 from veracord.web.page_places import Source, undoable_event
 from veracord.web.page_queue import queue_row, reason_choices
@@ -99,6 +100,7 @@ def card_view(parts: CardParts) -> dict[str, Any]:
         "can_defer": guess["status"] == "open",
         "undo_event": decision,
         "sources": parts.sources,
+        "declare_address": record_address(shown["record_id"], "declare", pointer=shown["pointer"]),
         "view": parts.view,
         "act": parts.refused.act or parts.act,
         "refused": parts.refused,

@@ -44,18 +44,8 @@ def rate_chart(times: Sequence[float]) -> dict[str, Any] | None:
         counts[min(int((time - first) / (last - first) * columns), columns - 1)] += 1
     top, seconds = max(counts), (last - first) / columns
     plot, step = _HEIGHT - _TOP - _BOTTOM, (_WIDTH - _LEFT) / columns
-    bars = [
-        {
-            "x": round(_LEFT + at * step, 2),
-            "y": round(_TOP + plot - count / top * plot, 2),
-            "width": round(max(step - 1, 0.5), 2),
-            "height": round(count / top * plot, 2),
-        }
-        for at, count in enumerate(counts)
-        if count
-    ]
     return {
-        "bars": bars,
+        "bars": [_bar(at, count / top * plot, step) for at, count in enumerate(counts) if count],
         "width": _WIDTH,
         "height": _HEIGHT,
         "left": _LEFT,
@@ -70,6 +60,15 @@ def rate_chart(times: Sequence[float]) -> dict[str, Any] | None:
             f"{len(times):,} units from {_clock(first)} to {_clock(last)} UTC, "
             f"at most {_number(top / seconds)} a second, {_number(len(times) / (last - first))} on average"
         ),
+    }
+
+
+def _bar(at: int, height: float, step: float) -> dict[str, float]:
+    return {
+        "x": round(_LEFT + at * step, 2),
+        "y": round(_HEIGHT - _BOTTOM - height, 2),
+        "width": round(max(step - 1, 0.5), 2),
+        "height": round(height, 2),
     }
 
 

@@ -178,6 +178,20 @@ def test_the_page_of_a_place():
     check(whole("place.html", place=place_view(ACCOUNT, ITEMS), cards=[card()]), 25)
 
 
+def test_a_place_of_which_nobody_can_say_what_is_wrong():
+    text = whole("place.html", place=place_view({**ACCOUNT, "violations": None}, ITEMS), cards=[])
+    check(text, 10)
+    assert "Nothing can be decided until it is" in text
+
+
+def test_a_declaration_that_waits_leads_to_its_form():
+    parts = CardParts({**SHOWN, "suggestion": {**GUESS, "is_declaration": True}}, ACCOUNT, (), [], True, "place")
+    text = render_text("card.html", card=card_view(parts), viewer=VIEWER)
+    check(text, 5)
+    assert "/declare?" in text
+    assert 'details data-act="accept"' not in text
+
+
 def test_a_record_and_paper():
     value = {HOSTILE: HOSTILE, "rows": [{"name": HOSTILE}]}
     tree = record_tree(HOSTILE, value, {POINTER: HOSTILE}, ACCOUNT)
@@ -203,7 +217,7 @@ def test_a_problem_repeats_a_text_as_text():
 
     problem = Problem(404, "not_found", HOSTILE)
     check(whole("problem.html", problem=problem, words=HOSTILE, request_id=HOSTILE), 2)
-    check(render_text("problem_row.html", words=HOSTILE), 2)
+    check(render_text("problem_note.html", words=HOSTILE), 1)
 
 
 def test_a_form_is_prefilled_for_an_edit_and_never_beforehand_for_a_reason():
