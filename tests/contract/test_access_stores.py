@@ -265,6 +265,20 @@ def test_a_revoked_key_opens_nothing_at_once_for_every_server(place, gates):
     assert other.service_of(made.text) is None
     assert gates.revoke_key(ROOT, made.key.prefix).revoked_at is not None
     assert [one[0] for one in gates.told()] == ["api_key.changed", "api_key.changed"]
+    # Who still comes with it is told of, once a minute.
+    for _ in range(6):
+        gates.clock.pass_by(seconds=30)
+        assert other.service_of(made.text) is None
+    refused = ("access.denied", made.key.id, {"action": "use_key", "code": "key_revoked"})
+    assert gates.told()[2:] == [refused] * 3
+
+
+def test_refused_requests_do_not_fill_the_log(gates):
+    for _ in range(50):
+        gates.note_refusal("key_in_url")
+    gates.clock.pass_by(minutes=1)
+    gates.note_refusal("key_in_url")
+    assert len(gates.lines()) == 21
 
 
 def test_the_last_use_of_a_key_is_kept_to_the_minute(gates):

@@ -19,6 +19,10 @@ def test_every_code_of_a_refusal_is_told():
     own = {
         "evidence_damaged",
         "no_key",
+        # Told in docs/access.md and docs/http.md.
+        "idempotency_key",
+        "idempotency_key_reused",
+        "invalid_cursor",
         "no_such_place",
         "wrong_key",
         "record_id",

@@ -1,6 +1,8 @@
 """The service of access: what the host, the page and the command line ask about who may sign in."""
 
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Final
 
 from veracord.access.api_keys import NewKey
 from veracord.access.managing import Management
@@ -13,6 +15,10 @@ from veracord.review.lookups import new_event_id
 from veracord.review.permissions import Action
 
 __all__ = ["AccessService", "KeyHolder", "NewKey", "SignedIn"]
+
+#: Refused requests that the log tells of in so long a time.
+_MOST_TOLD: Final = 20
+_WINDOW: Final = timedelta(minutes=1)
 
 
 class AccessService(Management):
@@ -37,12 +43,21 @@ class AccessService(Management):
             new_id: Makes ids of events.
         """
         super().__init__(store, clock, new_id, hashing or Hashing(), key)
+        self._told: tuple[datetime, int] = (datetime.min.replace(tzinfo=UTC), 0)
 
     async def note_refusal(self, code: str, *, request_id: str | None = None) -> None:
         """Tell in the log of a request that was refused before anybody looked at who asks.
+
+        Of many in one minute only the first ones are told: whoever is let in nowhere must not fill the log.
 
         Args:
             code: Why, such as ``key_in_url``.
             request_id: Which request.
         """
-        await self._act(None, lambda act: act.tell_refusal(Action.REQUEST, code), request_id)
+        now = self._clock.now()
+        began, number = self._told
+        if not timedelta(0) <= now - began < _WINDOW:
+            began, number = now, 0
+        self._told = (began, number + 1)
+        if number < _MOST_TOLD:
+            await self._act(None, lambda act: act.tell_refusal(Action.REQUEST, code), request_id)

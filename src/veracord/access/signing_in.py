@@ -7,10 +7,11 @@ becomes a session: its token is made here.
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import Final
 
 from veracord.access.acts import AccessAct, AccessActs
-from veracord.access.api_keys import Scope, is_text_of, prefix_of
+from veracord.access.api_keys import ApiKey, Scope, is_text_of, prefix_of
 from veracord.access.login_links import LIFE, MOST_TOLD, LoginLink
 from veracord.access.passwords import Hashing
 from veracord.access.sessions import LONGEST, USE_IS_KEPT_EVERY, Session, csrf_token
@@ -183,13 +184,13 @@ class SignIns(AccessActs):
         """Return the program that a key is of; None for a key that opens nothing (any more)."""
         prefix = prefix_of(key_text)
         key = await self._store.look(lambda reader: reader.api_key(prefix) if prefix else None)
-        now = self._clock.now()
-        if not is_text_of(key_text, key) or key is None or not key.is_live(now):
+        if not is_text_of(key_text, key) or key is None:
             return None
-        if key.last_used_at is None or key.last_used_at <= utc_text(now - USE_IS_KEPT_EVERY):
-            at = utc_text(now)
-            await self._store.transact(lambda transaction: transaction.note_key_use(key.prefix, at))
-        return KeyHolder(Service(key.id), frozenset(key.scopes))
+        now = self._clock.now()
+        if _is_due(key, now):
+            found = key.prefix
+            key = await self._act(Service(key.id), lambda act: _noted(act, found), None)
+        return KeyHolder(Service(key.id), frozenset(key.scopes)) if key is not None and key.is_live(now) else None
 
     async def _checked(self, password: str, kept: str | None) -> bool:
         async with self._gate:
@@ -201,6 +202,21 @@ class SignIns(AccessActs):
             return None
         async with self._gate:
             return await asyncio.to_thread(self._hashing.hash, password)
+
+
+def _is_due(key: ApiKey, now: datetime) -> bool:
+    """Whether it is time to keep that somebody came with a key."""
+    return key.last_used_at is None or key.last_used_at <= utc_text(now - USE_IS_KEPT_EVERY)
+
+
+def _noted(act: AccessAct, prefix: str) -> ApiKey | None:
+    """Keep that somebody came with a key, and tell if it opens nothing any more; return it as it is now."""
+    key = act.transaction.api_key(prefix)
+    if key is not None and _is_due(key, act.now):
+        act.transaction.note_key_use(prefix, act.at)
+        if not key.is_live(act.now):
+            act.tell_refusal(Action.USE_KEY, "key_revoked" if key.revoked_at else "key_expired")
+    return key
 
 
 def _tried(act: AccessAct, user_id: str, subjects: tuple[str, str]) -> "User | AccessError | None":

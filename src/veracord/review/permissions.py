@@ -34,6 +34,7 @@ class Action(StrEnum):
     SIGN_IN = "sign_in"
     LOGIN_LINK = "login_link"
     REQUEST = "request"
+    USE_KEY = "use_key"
 
 
 #: What whoever is known may do.
