@@ -1,5 +1,6 @@
 """The command `serve`: the HTTP API and the page."""
 
+from collections.abc import Callable
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -84,6 +85,11 @@ def serve(
     return run(wish, host, port)
 
 
+def is_installed() -> bool:
+    """Whether what serves is installed."""
+    return all(find_spec(name) for name in _NEEDED)
+
+
 def require_extra() -> None:
     """Make sure that what serves is installed.
 
@@ -92,7 +98,7 @@ def require_extra() -> None:
     """
     from veracord.errors import ConfigurationError
 
-    if not all(find_spec(name) for name in _NEEDED):
+    if not is_installed():
         raise ConfigurationError(
             "serving needs libraries that are not installed",
             remedy="install them with: pip install 'veracord[serve]'",
@@ -100,8 +106,16 @@ def require_extra() -> None:
         )
 
 
-def run(wish: "ServeWish", host: str | None, port: int) -> int:
+def run(
+    wish: "ServeWish", host: str | None, port: int, fill: Callable[["ServedParts"], None] = lambda _parts: None
+) -> int:
     """Serve until a signal asks to end; return the exit code.
+
+    Args:
+        wish: What is served.
+        host: Where to listen; None for this machine alone.
+        port: 0 for one that is free.
+        fill: Puts something into the store before anybody is let in.
 
     Raises:
         ConfigurationError: The store, the address or an option cannot be used.
@@ -126,17 +140,13 @@ def run(wish: "ServeWish", host: str | None, port: int) -> int:
         )
         try:
             _require_users(parts)
+            fill(parts)
             address = address_of(listening)
-
-            def ready() -> None:
-                print_text(f"Serving on {address}")
-                if link is not None:
-                    print_text(f"Sign in, once and within 10 minutes: {address}/login/{link}")
-
-            link = None
+            said = [f"Serving on {address}"]
             if wish.mode == "local":
                 link = asyncio.run(parts.access.new_link(terminal_person().id))
-            run_server(make_app(parts), listening, ready, is_proxied=wish.is_secure)
+                said.append(f"Sign in, once and within 10 minutes: {address}/login/{link}")
+            run_server(make_app(parts), listening, lambda: print_text("\n".join(said)), is_proxied=wish.is_secure)
         finally:
             close_server(parts)
     finally:
