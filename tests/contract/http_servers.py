@@ -191,14 +191,14 @@ class Served:
 
 
 class ServeProcess:
-    """`veracord serve` in a process of its own, which can be killed."""
+    """`veracord serve` in a process of its own, which can be killed; or another command that serves."""
 
-    def __init__(self, *arguments, cwd):
+    def __init__(self, *arguments, cwd, command=("serve",), **extra):
         path = os.pathsep.join(filter(None, [str(ROOT / "src"), os.environ.get("PYTHONPATH", "")]))
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "veracord", "serve", "--port", "0", *map(str, arguments)],
+            [sys.executable, "-m", "veracord", *command, "--port", "0", *map(str, arguments)],
             cwd=cwd,
-            env={**os.environ, "PYTHONPATH": path, "PYTHONWARNINGS": "error"},
+            env={**os.environ, "PYTHONPATH": path, "PYTHONWARNINGS": "error", **extra},
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
