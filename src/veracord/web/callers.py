@@ -53,6 +53,11 @@ def served_parts(request: Request) -> ServedParts:
     return parts
 
 
+async def _find_parts(request: Request) -> ServedParts:
+    """Return the services, without a thread of its own, as the framework gives one to functions that do not wait."""
+    return served_parts(request)
+
+
 def request_id_of(request: Request) -> str:
     """Return what names the request."""
     return str(request.scope.get("veracord.request_id", ""))
@@ -152,7 +157,7 @@ def _check_role(asking: Asking) -> None:
 
 
 #: The services, for a route.
-Parts = Annotated[ServedParts, Depends(served_parts)]
+Parts = Annotated[ServedParts, Depends(_find_parts)]
 #: Whoever asks, person or key; what they may do is decided by who does it, and refusals of that are in the log.
 Anyone = Annotated[Asking, Depends(require_asking)]
 #: A person, for pages.

@@ -1,7 +1,7 @@
 """The queue: what the address means, the facets that lead to other addresses, and the rows."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -80,8 +80,11 @@ class QueueAddress:
 
     def path(self, start: str = PATH, **changed: str) -> str:
         """Return the address with some of it changed; then it begins at the first page again."""
-        other = replace(self, **{"after": "", **changed})
-        told = {name: getattr(other, name) for name in self.__slots__ if getattr(other, name)}
+        told = {
+            name: value
+            for name in self.__slots__
+            if (value := changed.get(name, "" if name == "after" else getattr(self, name)))
+        }
         return f"{start}?{urlencode(told)}" if told else start
 
     def to_filter(self, now: datetime) -> SuggestionFilter:

@@ -8,11 +8,14 @@ from importlib.resources import files
 from typing import Any, Final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from veracord import __version__
 
+#: Rows of the queue that are kept as they were made.
+_MOST_ROWS: Final = 2_000
 LOOK_COOKIE: Final = "veracord_look"
 THEMES: Final = ("auto", "light", "dark")
 KEYS: Final = ("on", "off")
@@ -60,7 +63,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    environment.globals.update(asset=asset_address, version=__version__)
+    environment.globals.update(asset=asset_address, version=__version__, kept_row=render_row)
     return environment
 
 
@@ -85,6 +88,21 @@ def asset_address(name: str) -> str:
 def render_text(template: str, **values: Any) -> str:  # noqa: ANN401 - whatever the template shows
     """Return what a template gives."""
     return _environment().get_template(template).render(**values)
+
+
+def render_row(row: Mapping[str, Any]) -> Markup:
+    """Return a row of the queue; one with the same content was made before, for most who look at a queue."""
+    return _row_text(tuple((name, _hashed(value)) for name, value in row.items()))
+
+
+def _hashed(value: Any) -> Any:  # noqa: ANN401 - what a row shows: texts, and badges of texts
+    return tuple(value.items()) if type(value) is dict else value
+
+
+@lru_cache(maxsize=_MOST_ROWS)
+def _row_text(content: tuple[tuple[str, Any], ...]) -> Markup:
+    row = {name: dict(value) if type(value) is tuple else value for name, value in content}
+    return Markup(render_text("row.html", row=row))  # noqa: S704 - our own template escaped everything
 
 
 def look_of(request: Request) -> dict[str, str]:

@@ -93,7 +93,8 @@ def statuses_of(names: list[str] | None) -> tuple[Status, ...]:
     return () if _ALL in names else tuple(dict.fromkeys(known[name] for name in names))
 
 
-def _state(
+# As this is async, the framework gives it no thread of its own.
+async def _state(
     status: Annotated[list[str] | None, Query(max_length=10)] = None,
     model: Text = None,
     older: Text = None,
@@ -102,7 +103,7 @@ def _state(
     return statuses_of(status), model, moment_of(older, "older"), moment_of(newer, "newer")
 
 
-def suggestion_filter(
+async def suggestion_filter(
     state: Annotated[tuple[tuple[Status, ...], str | None, datetime | None, datetime | None], Depends(_state)],
     record: Text = None,
     pointer: Text = None,
