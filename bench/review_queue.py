@@ -64,7 +64,7 @@ def measure(sizes: Sizes) -> Iterator[Figure]:
 async def _measured(store: SqlStore, sizes: Sizes) -> list[Figure]:
     began = time.perf_counter()
     count = sizes.suggestions
-    names = await _filled(store, count)
+    names = await fill_store(store, count)
     figures = [Figure("keeping a suggestion", (time.perf_counter() - began) * 1e6 / count, "us", detail=f"{count:,}")]
     service = DecisionService(store.review, _no_profile, SystemClock())
     for name, wanted in _filters(count).items():
@@ -166,7 +166,7 @@ def _percentile(spent: list[float], share_pct: int) -> float:
     return sorted(spent)[min(len(spent) - 1, len(spent) * share_pct // 100)]
 
 
-async def _filled(store: SqlStore, count: int) -> list[str]:
+async def fill_store(store: SqlStore, count: int) -> list[str]:
     """Keep records with suggestions, as imports leave them; return the ids of these."""
     made = [_suggestion(number) for number in range(count)]
     step = 5_000

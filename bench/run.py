@@ -21,6 +21,7 @@ from bench import (  # noqa: E402
     bytes_to_bytes,
     durable_runs,
     in_memory,
+    load,
     many_records,
     model_calls,
     record_runs,
@@ -49,6 +50,7 @@ class Effort:
     events: int
     answers: answer_checks.Sizes
     queue: review_queue.Sizes
+    load: load.Sizes
 
 
 FULL: Final = Effort(
@@ -65,6 +67,7 @@ FULL: Final = Effort(
     100_000,
     answer_checks.Sizes(200, 5),
     review_queue.Sizes(50_000, 20),
+    load.Sizes(50_000, 60),
 )
 QUICK: Final = Effort(
     30,
@@ -80,6 +83,7 @@ QUICK: Final = Effort(
     5_000,
     answer_checks.Sizes(20, 1),
     review_queue.Sizes(2_000, 2),
+    load.Sizes(5_000, 10),
 )
 
 
@@ -119,6 +123,7 @@ def _parts(effort: Effort, shared: Path | None) -> dict[str, Callable[[], Iterat
         "records": lambda: record_runs.measure(effort.records, environment),
         "audit": lambda: audit_log.measure(effort.events),
         "queue": lambda: review_queue.measure(effort.queue),
+        "load": lambda: load.measure(effort.load),
         "answers": lambda: answer_checks.measure(effort.answers),
     }
 
