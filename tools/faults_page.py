@@ -22,6 +22,13 @@ FAULTS = (
         TEMPLATES,
     ),
     Mutant(
+        "a row of the queue that is shown for another",
+        "web/page_rendering.py",
+        "tuple((name, _hashed(value)) for name, value in row.items()))",
+        'tuple((name, _hashed(value if name != "present" else "1")) for name, value in row.items()))',
+        TEMPLATES,
+    ),
+    Mutant(
         "evidence that is marked at another place",
         "web/page_layouts.py",
         "is_marked = marked is not None and is_under(place, marked)",

@@ -5,10 +5,11 @@ from html.parser import HTMLParser
 import pytest
 
 from veracord.records.evidence import EvidenceItem
+from veracord.records.values import MISSING
 from veracord.web.page_cards import NOTHING_SENT, CardParts, Refused, card_view
 from veracord.web.page_places import place_view
 from veracord.web.page_queue import queue_row
-from veracord.web.page_rendering import Viewer, render_text
+from veracord.web.page_rendering import Viewer, render_row, render_text
 from veracord.web.page_trees import leaf_rows, record_tree
 
 HOSTILE = "<script>x</script><img src=x onerror=x>'\"&amp;{{ 7 * 7 }}</textarea><b>\u202e"
@@ -150,7 +151,30 @@ def whole(template, **values):
 
 
 def test_a_row_of_the_queue():
-    check(render_text("row.html", row=queue_row(GUESS, {HOSTILE: 1})), 6)
+    check(render_row(queue_row(GUESS, {HOSTILE: 1})), 6)
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        ("id", "sha256:" + "b" * 64),
+        ("record_id", "another"),
+        ("pointer", "/another"),
+        ("value", "another"),
+        ("status", "deferred"),
+        ("created_at", "2026-12-01T09:15:00.000000Z"),
+        ("rule", "another"),
+        ("confidence", "0.1"),
+        ("model", "another"),
+        ("first", None),
+        ("is_declaration", True),
+    ],
+)
+def test_a_row_that_is_kept_is_shown_for_what_is_the_same_alone(name, other):
+    for row, present in ((GUESS, 1), ({**GUESS, name: other}, 1), (GUESS, 2), (GUESS, MISSING)):
+        told = queue_row(row, present)
+        assert render_row(told) == render_text("row.html", row=told)
+    assert render_row(queue_row(GUESS, 1)) != render_row(queue_row({**GUESS, name: other}, 1))
 
 
 @pytest.mark.parametrize("act", ["accept", "reject", "edit", "defer", "undo"])
