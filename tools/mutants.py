@@ -17,6 +17,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from tools import (  # noqa: E402
+    faults_access,
     faults_answers,
     faults_http,
     faults_page,
@@ -35,6 +36,7 @@ MUTANTS = (
     *faults_suggestions.FAULTS,
     *faults_review.FAULTS,
     *faults_answers.FAULTS,
+    *faults_access.FAULTS,
     *faults_http.FAULTS,
     *faults_page.FAULTS,
 )
