@@ -68,8 +68,9 @@ $(VENV)/.created:
 	"$(PYTHON)" -m venv --clear $(VENV)
 	@touch $@
 
+# With what serves the page: the demonstration ends with the command that opens it.
 $(VENV)/.installed: $(VENV)/.created pyproject.toml constraints.txt
-	$(PIP_INSTALL) -e .
+	$(PIP_INSTALL) -e '.[serve]'
 	@touch $@
 
 # With the development tools comes the package itself, so both stamps are set.

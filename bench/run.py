@@ -21,9 +21,11 @@ from bench import (  # noqa: E402
     bytes_to_bytes,
     durable_runs,
     in_memory,
+    load,
     many_records,
     model_calls,
     record_runs,
+    review_queue,
     row_scaling,
     start_up,
 )
@@ -47,6 +49,8 @@ class Effort:
     records: record_runs.Sizes
     events: int
     answers: answer_checks.Sizes
+    queue: review_queue.Sizes
+    load: load.Sizes
 
 
 FULL: Final = Effort(
@@ -62,6 +66,8 @@ FULL: Final = Effort(
     record_runs.Sizes(20_000, 5_000, 3),
     100_000,
     answer_checks.Sizes(200, 5),
+    review_queue.Sizes(50_000, 20),
+    load.Sizes(50_000, 60),
 )
 QUICK: Final = Effort(
     30,
@@ -76,6 +82,8 @@ QUICK: Final = Effort(
     record_runs.Sizes(1_000, 200, 1),
     5_000,
     answer_checks.Sizes(20, 1),
+    review_queue.Sizes(2_000, 2),
+    load.Sizes(5_000, 10),
 )
 
 
@@ -114,6 +122,8 @@ def _parts(effort: Effort, shared: Path | None) -> dict[str, Callable[[], Iterat
         "runs": lambda: durable_runs.measure(effort.runs, shared),
         "records": lambda: record_runs.measure(effort.records, environment),
         "audit": lambda: audit_log.measure(effort.events),
+        "queue": lambda: review_queue.measure(effort.queue),
+        "load": lambda: load.measure(effort.load),
         "answers": lambda: answer_checks.measure(effort.answers),
     }
 

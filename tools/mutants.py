@@ -16,7 +16,17 @@ ROOT = Path(__file__).resolve().parent.parent
 # The scripts of this folder are no installed package.
 sys.path.insert(0, str(ROOT))
 
-from tools import faults_answers, faults_pipeline, faults_repair, faults_review, faults_runs, faults_suggestions  # noqa: E402
+from tools import (  # noqa: E402
+    faults_access,
+    faults_answers,
+    faults_http,
+    faults_page,
+    faults_pipeline,
+    faults_repair,
+    faults_review,
+    faults_runs,
+    faults_suggestions,
+)
 from tools.faults import Mutant  # noqa: E402
 
 GROUPS = {
@@ -26,6 +36,9 @@ GROUPS = {
     "suggestions": faults_suggestions.FAULTS,
     "review": faults_review.FAULTS,
     "answers": faults_answers.FAULTS,
+    "access": faults_access.FAULTS,
+    "http": faults_http.FAULTS,
+    "page": faults_page.FAULTS,
 }
 
 

@@ -194,6 +194,57 @@ EXIT_CODES: dict[type[VeracordError], int] = {
 }
 
 
+#: The HTTP status of each class; a class without an entry takes the one of its nearest parent.
+HTTP_STATUS: dict[type[VeracordError], int] = {
+    VeracordError: 500,
+    ConfigurationError: 422,
+    InputError: 422,
+    ModelError: 502,
+    ModelUnavailableError: 503,
+    ModelCeilingError: 503,
+    RecordGenerationError: 422,
+    PipelineError: 503,
+    DecisionError: 422,
+    AccessError: 403,
+    StorageError: 503,
+}
+
+#: Codes that have a status of their own, whatever their class.
+HTTP_STATUS_OF_CODES: dict[str, int] = {
+    "key_in_url": 400,
+    "bad_request": 400,
+    "wrong_host": 400,
+    "not_signed_in": 401,
+    "sign_in_refused": 401,
+    "link_refused": 401,
+    "key_refused": 401,
+    "not_found": 404,
+    "unknown_record": 404,
+    "unknown_suggestion": 404,
+    "unknown_event": 404,
+    "unknown_run": 404,
+    "unknown_user": 404,
+    "unknown_key": 404,
+    "unknown_unit": 404,
+    "unresolved_reference": 404,
+    "method_not_allowed": 405,
+    "too_slow": 408,
+    "changed_underneath": 409,
+    "already_decided": 409,
+    "cannot_undo": 409,
+    "drops_decisions": 409,
+    "other_product": 409,
+    "profile_changed": 409,
+    "run_ended": 409,
+    "too_large": 413,
+    "unsupported_media_type": 415,
+    "slowed_down": 429,
+    "store_damaged": 500,
+    "evidence_damaged": 500,
+    "busy": 503,
+}
+
+
 #: What to do about an error of the system, by its number.
 _ADVICE: dict[int, str] = {
     errno.EISDIR: "name a file",
@@ -217,6 +268,12 @@ def system_remedy(error: OSError) -> str:
 def exit_code(error: VeracordError) -> int:
     """Return the exit code of the command line for an error."""
     return next(EXIT_CODES[cls] for cls in type(error).__mro__ if cls in EXIT_CODES)
+
+
+def http_status(error: VeracordError) -> int:
+    """Return the status of an HTTP answer for an error."""
+    own = HTTP_STATUS_OF_CODES.get(error.code)
+    return own or next(HTTP_STATUS[cls] for cls in type(error).__mro__ if cls in HTTP_STATUS)
 
 
 def _rebuild(

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from veracord.access.memory import MemoryAccessStore
 from veracord.composer.ledgers import LedgerEntry
 from veracord.errors import InputError, ModelError, ModelUnavailableError, PipelineError
 from veracord.pipeline.candidates import Unit
@@ -68,11 +69,13 @@ class MemoryStore:
     Attributes:
         receipts: What happened in each attempt, in the order in which it was kept.
         review: Records under review.
+        access: Who may sign in, in the same transactions.
     """
 
     def __init__(self) -> None:
         """Start empty."""
-        self.review = MemoryReviewStore()
+        self.access = MemoryAccessStore()
+        self.review: MemoryReviewStore = self.access
         self.receipts: list[Receipt] = []
         self._runs: dict[str, _MemoryRun] = {}
         self._records: dict[str, dict[str, StepRecord]] = {}

@@ -158,6 +158,12 @@ class World:
     def defer(self, pointer, by=ANN):
         return run(self.service.defer(by, Defer(self.ids()[pointer])))
 
+    def reject_in(self, name, pointer):
+        return run(self.service.reject(ANN, Reject(self.ids(name)[pointer], "wrong_value")))
+
+    def defer_in(self, name, pointer):
+        return run(self.service.defer(ANN, Defer(self.ids(name)[pointer])))
+
     def declare(self, pointer, value, by=ANN, seen=None, **more):
         facts = {
             "document_digest": "sha256:" + "a" * 64,

@@ -19,6 +19,10 @@ def test_every_code_of_a_refusal_is_told():
     own = {
         "evidence_damaged",
         "no_key",
+        # Told in docs/access.md and docs/http.md.
+        "idempotency_key",
+        "idempotency_key_reused",
+        "invalid_cursor",
         "no_such_place",
         "wrong_key",
         "record_id",
@@ -46,5 +50,11 @@ def test_every_act_has_its_row():
         Action.CHECKPOINT,
         Action.CHANGE_SETTINGS,
         Action.ROTATE_KEY,
+        Action.CHANGE_USERS,
+        Action.CHANGE_KEYS,
+        Action.SIGN_IN,
+        Action.LOGIN_LINK,
+        Action.REQUEST,
+        Action.USE_KEY,
     }
     assert {"reject in bulk" if one is Action.BULK_REJECT else one.value for one in decisions} <= set(acts)

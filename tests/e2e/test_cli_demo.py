@@ -60,12 +60,22 @@ def test_the_demo_as_json(cli, tmp_path):
 
 
 def test_what_the_demo_proposes_next_works(cli, tmp_path):
+    _, told = cli("demo", cwd=tmp_path).out.split("Go on with the same files:\n")
+    # As it was called, it can be called again.
     proposed = [
-        shlex.split(line)[1:] for line in cli("demo", cwd=tmp_path).out.splitlines() if line.startswith("  veracord ")
+        shlex.split(line.partition(" -m veracord ")[2]) for line in told.splitlines() if " -m veracord " in line
     ]
-    assert [arguments[0] for arguments in proposed] == ["validate", "repair", "synthesize", "synthesize", "answer"]
+    assert [arguments[0] for arguments in proposed] == [
+        "validate",
+        "repair",
+        "synthesize",
+        "synthesize",
+        "answer",
+        "demo",
+    ]
+    assert proposed[-1] == ["demo", "--serve"]
     codes = []
-    for arguments in proposed:
+    for arguments in proposed[:-1]:
         ended = cli(*arguments, cwd=tmp_path)
         codes.append(ended.code)
         assert ended.out

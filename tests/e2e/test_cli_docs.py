@@ -29,6 +29,7 @@ COMMANDS = [
     "profiles show",
     "profiles check",
     "evidence show",
+    "serve",
     "demo",
 ]
 

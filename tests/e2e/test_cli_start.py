@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-COMMANDS = ["validate", "repair", "verify", "explain", "import", "export", "demo"]
+COMMANDS = ["validate", "repair", "verify", "explain", "import", "export", "serve", "demo"]
 GROUPS = {
     "profiles": ["list", "show", "check"],
     "evidence": ["show"],

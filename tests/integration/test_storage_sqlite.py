@@ -604,7 +604,7 @@ from veracord.storage.sql_store import SqlStore
 from veracord.storage.sqlite import SqliteSession
 path = Path(sys.argv[1])
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-resource.setrlimit(resource.RLIMIT_FSIZE, (400_000, 400_000))
+resource.setrlimit(resource.RLIMIT_FSIZE, (1_000_000, 1_000_000))
 store = SqlStore(lambda: SqliteSession(path), str(path))
 async def fill():
     lease = await store.open_run(RunSpec("nightly", "in.jsonl"))

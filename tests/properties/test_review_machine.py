@@ -34,7 +34,7 @@ from veracord.records.evidence import EvidencePack
 from veracord.records.pointers import get, split
 from veracord.records.reading import read_record
 from veracord.records.values import MISSING, leaves
-from veracord.review.decisions import Accept, Attach, Declare, Defer, Edit, Reject, Seen, Undo
+from veracord.review.decisions import Accept, Attach, BulkReject, Declare, Defer, Edit, Reject, Seen, Undo
 from veracord.review.importing import Import
 from veracord.review.people import Person, PipelineActor, Plugin, Service
 from veracord.review.settings import ReviewSettings
@@ -227,7 +227,9 @@ class Reviews(RuleBasedStateMachine):
     @rule(which=WHICH, who=PEOPLE, pointer=POINTERS)
     def bulk_reject(self, which, who, pointer):
         count_before = len(self.decisions())
-        done = self.do(self.worlds[which].service.bulk_reject(who, SuggestionFilter(pointer=pointer), "other"))
+        done = self.do(
+            self.worlds[which].service.bulk_reject(who, BulkReject(SuggestionFilter(pointer=pointer), "other"))
+        )
         self.done += self.decisions()[count_before:] if done else []
 
     @rule(which=WHICH, who=OTHERS, name=NAMES, pick=PICK)

@@ -15,6 +15,7 @@ from veracord.errors import ConfigurationError, DecisionError, InputError
 from veracord.records.evidence import EvidencePack
 from veracord.records.reading import read_record
 from veracord.records.values import digest
+from veracord.review.decisions import BulkReject
 from veracord.review.memory import MemoryReviewStore
 from veracord.review.people import Service
 from veracord.review.settings import ReviewSettings
@@ -256,7 +257,7 @@ def test_what_was_rejected_is_not_suggested_again_until_that_is_undone(world):
 def test_a_refusal_that_another_record_shares_outlives_its_undoing(world):
     world.load(name="r2")
     done = world.reject("/finish")
-    run(world.service.bulk_reject(ANN, SuggestionFilter(record_id="r2"), "other"))
+    run(world.service.bulk_reject(ANN, BulkReject(SuggestionFilter(record_id="r2"), "other")))
     world.undo(done)
     world.load(name="r3")
     assert "/finish" not in world.ids("r3")
@@ -264,7 +265,9 @@ def test_a_refusal_that_another_record_shares_outlives_its_undoing(world):
 
 def test_bulk_rejection_tells_each_of_them(world):
     world.accept("/finish")
-    assert run(world.service.bulk_reject(BEN, SuggestionFilter(model="some-model"), "other", "all of it")) == 3
+    assert (
+        run(world.service.bulk_reject(BEN, BulkReject(SuggestionFilter(model="some-model"), "other", "all of it"))) == 3
+    )
     assert [event.data["bulk"] for event in world.events()[-3:]] == [True] * 3
     assert [world.status(at) for at in GUESSES] == ["rejected", "accepted", "rejected", "rejected"]
 
@@ -451,7 +454,7 @@ def test_settings_are_changed_one_by_one(world):
 )
 def test_a_bulk_rejection_must_say_what_is_meant(world, wanted):
     with pytest.raises(DecisionError) as caught:
-        run(world.service.bulk_reject(ANN, wanted, "other"))
+        run(world.service.bulk_reject(ANN, BulkReject(wanted, "other")))
     assert caught.value.code == "no_filter"
     assert world.events()[-1].data == {"action": "bulk_reject", "code": "no_filter"}
 
@@ -459,10 +462,10 @@ def test_a_bulk_rejection_must_say_what_is_meant(world, wanted):
 def test_a_bulk_rejection_of_what_is_decided_does_nothing(world):
     world.accept("/finish")
     accepted = SuggestionFilter(record_id="r1", status=(Status.ACCEPTED,))
-    assert run(world.service.bulk_reject(ANN, accepted, "other")) == 0
+    assert run(world.service.bulk_reject(ANN, BulkReject(accepted, "other"))) == 0
     world.defer("/tags")
     deferred = SuggestionFilter(status=(Status.ACCEPTED, Status.DEFERRED))
-    assert run(world.service.bulk_reject(ANN, deferred, "other")) == 1
+    assert run(world.service.bulk_reject(ANN, BulkReject(deferred, "other"))) == 1
     assert [world.status(at) for at in GUESSES] == ["open", "accepted", "rejected", "open"]
 
 

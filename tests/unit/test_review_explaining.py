@@ -3,12 +3,15 @@
 import pytest
 
 from tests.contract.review_worlds import ANN, BEN, GUESSES, TEXT, World, load_profile, run
-from veracord.apps.account_reports import account_report, account_text
+from veracord.apps.account_reports import account_text
 from veracord.apps.rendering import Look
-from veracord.apps.review_reports import list_report, list_text, place_report, place_text
+from veracord.apps.review_reports import list_text, place_text
 from veracord.errors import InputError
 from veracord.records.pointers import join
 from veracord.records.values import leaves
+from veracord.reports.accounts import account_report
+from veracord.reports.places import place_report
+from veracord.reports.suggestions import list_report
 from veracord.review.memory import MemoryReviewStore
 from veracord.review.settings import ReviewSettings
 

@@ -7,7 +7,7 @@ from veracord.errors import AccessError, DecisionError, InputError
 from veracord.records.evidence import EvidencePack
 from veracord.records.reading import read_record
 from veracord.records.values import MISSING, digest
-from veracord.review.decisions import Accept, Attach, Declare, Defer, Edit, Reject, Seen, Undo
+from veracord.review.decisions import Accept, Attach, BulkReject, Declare, Defer, Edit, Reject, Seen, Undo
 from veracord.review.importing import Import
 from veracord.review.memory import MemoryReviewStore
 from veracord.review.people import Person, PipelineActor, Plugin, Service
@@ -74,7 +74,7 @@ def test_only_a_signed_in_person_with_a_role_decides(world, who, code, name):
         ),
         "attach": lambda: service.attach(who, Attach("r1", item)),
         "undo": lambda: service.undo(who, Undo(accepted.event_id, "no")),
-        "bulk_reject": lambda: service.bulk_reject(who, SuggestionFilter(), "other"),
+        "bulk_reject": lambda: service.bulk_reject(who, BulkReject(SuggestionFilter(), "other")),
         "change_settings": lambda: service.change_settings(who, ReviewSettings()),
     }
     for action, call in calls.items():

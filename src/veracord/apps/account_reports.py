@@ -1,17 +1,12 @@
 """What people see of where a value of a record under review comes from, and of what happened to its place."""
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from veracord.apps.escaping import shortened
 from veracord.apps.rendering import Look, Sheet
-from veracord.apps.review_reports import beside_row, status_text, suggestion_row
+from veracord.apps.review_reports import status_text
 from veracord.apps.wording import candidates_text, value_text, why_open
-from veracord.records.values import MISSING
-
-if TYPE_CHECKING:
-    from veracord.audit.events import Event
-    from veracord.review.explaining import Account, Leaf
 
 Row = dict[str, Any]
 
@@ -33,60 +28,6 @@ _WORDS: Final[Mapping[str, str]] = {
 
 #: Where nothing stands and the profile is not what it was.
 _UNTOLD: Final = "nothing stands there; whether a rule asks for it is not known (absent)"
-
-
-def account_report(account: "Account") -> Row:
-    """Return what is known of a place for programs."""
-    stands = account.value is not MISSING
-    return {
-        "schema_version": 1,
-        "record_id": account.record.record_id,
-        "profile": account.record.profile,
-        "revision": account.record.revision,
-        "pointer": account.pointer,
-        "origin": account.origin,
-        "stands": stands,
-        "value": account.value if stands else None,
-        "leaves": [_leaf_row(leaf) for leaf in account.leaves],
-        "violations": None if account.violations is None else list(account.violations),
-        "evidence": [beside_row(one) for one in account.evidence],
-        "suggestions": [suggestion_row(one) for one in account.suggestions],
-        "history": [{**_event_row(one), "undone": one.id in account.undone} for one in account.history],
-    }
-
-
-def _leaf_row(leaf: "Leaf") -> Row:
-    row: Row = {"pointer": leaf.pointer, "value": leaf.value, "origin": leaf.origin}
-    row["event"] = None if leaf.event is None else _event_row(leaf.event)
-    if leaf.fill is not None:
-        row |= {"fill": leaf.fill, "evidence_kept": leaf.is_kept}
-    if leaf.event is not None and leaf.suggestion is not None:
-        data = leaf.event.data
-        row |= {"suggestion": suggestion_row(leaf.suggestion), "edited": bool(data.get("edited", False))}
-        row["first_person"] = data.get("first_person")
-    if leaf.declaration is not None:
-        row["declaration"] = leaf.declaration
-    return row
-
-
-def _event_row(event: "Event") -> Row:
-    """Return an event without the values that it holds."""
-    data = event.data
-    return {
-        "seq": event.seq,
-        "event_id": event.id,
-        "at": event.at,
-        "type": event.type.value,
-        "actor": event.actor.to_object(),
-        "pointer": event.pointer,
-        "revision_before": event.revision_before,
-        "revision_after": event.revision_after,
-        "reason": data.get("reason") or data.get("note") or None,
-        "code": data.get("reason_code") or data.get("code"),
-        "suggestion_id": data.get("suggestion_id"),
-        "takes_back": data.get("undone"),
-        "cause": data.get("cause"),
-    }
 
 
 def account_text(report: Row, look: Look) -> str:

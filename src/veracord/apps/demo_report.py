@@ -6,6 +6,7 @@ from typing import Final
 from veracord.answers.results import Answered, GroundedAnswer
 from veracord.apps.rendering import Look, Sheet
 from veracord.apps.reports import refusal_report, repair_report
+from veracord.apps.serve_command import is_installed
 from veracord.apps.wording import count, plain, value_text
 from veracord.bootstrap.demonstrations import (
     EVIDENCE,
@@ -31,8 +32,15 @@ _HIDDEN: Final = {
 }
 
 
-def demo_report(shown: Demonstration, folder: Path) -> str:
-    """Return the whole text."""
+def demo_report(shown: Demonstration, folder: Path, command: str, *, is_served: bool) -> str:
+    """Return the whole text.
+
+    Args:
+        shown: What is told.
+        folder: Where its files are.
+        command: How this program is called, from here.
+        is_served: Whether the page opens next; else it is told how to open it.
+    """
     look = Look.of_output()
     refusal = shown.refusal
     told = {
@@ -47,7 +55,8 @@ def demo_report(shown: Demonstration, folder: Path) -> str:
             _synthesis(shown, look),
             refusal_report(told, look),
             _answers(shown, look),
-            _next(folder, look),
+            _next(folder, look, command),
+            "" if is_served else _page(look, command),
         )
     )
 
@@ -117,15 +126,25 @@ def _said(result: Answered) -> str:
     return f"No answer: {result.reason} ({result.code.value}: {', '.join(result.nearest_ids)})."
 
 
-def _next(folder: Path, look: Look) -> str:
+def _next(folder: Path, look: Look, command: str) -> str:
     sheet = Sheet(look)
     record, evidence = folder / RECORD, folder / EVIDENCE
     seed, sources, one_source = folder / SEED, folder / SOURCES, folder / ONE_SOURCE
     sheet.line()
     sheet.line("Go on with the same files:", style="bold")
-    sheet.line(f"  veracord validate {record} -p {PROFILE} --show-values", is_whole=True)
-    sheet.line(f"  veracord repair {record} -p {PROFILE} -e {evidence} --diff", is_whole=True)
-    sheet.line(f"  veracord synthesize {seed} -p {PROFILE} -e {sources}", is_whole=True)
-    sheet.line(f"  veracord synthesize {seed} -p {PROFILE} -e {one_source}", is_whole=True)
-    sheet.line(f'  veracord answer "{QUESTION}" -p {PROFILE} -e {evidence} --product {record}', is_whole=True)
+    sheet.line(f"  {command} validate {record} -p {PROFILE} --show-values", is_whole=True)
+    sheet.line(f"  {command} repair {record} -p {PROFILE} -e {evidence} --diff", is_whole=True)
+    sheet.line(f"  {command} synthesize {seed} -p {PROFILE} -e {sources}", is_whole=True)
+    sheet.line(f"  {command} synthesize {seed} -p {PROFILE} -e {one_source}", is_whole=True)
+    sheet.line(f'  {command} answer "{QUESTION}" -p {PROFILE} -e {evidence} --product {record}', is_whole=True)
+    return sheet.text()
+
+
+def _page(look: Look, command: str) -> str:
+    sheet = Sheet(look)
+    sheet.line()
+    sheet.line("See it in a browser and decide about the guess:", style="bold")
+    if not is_installed():
+        sheet.line("  pip install 'veracord[serve]'", is_whole=True)
+    sheet.line(f"  {command} demo --serve", is_whole=True)
     return sheet.text()

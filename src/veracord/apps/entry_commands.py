@@ -98,12 +98,12 @@ def _only_item(file: Path, most_bytes: int) -> "EvidenceItem":
 
 def _seen(desk: "ReviewDesk", record_id: str, pointer: str, text: str | None) -> "Seen":
     """Return what the person saw; without their word, what stands there now."""
-    from veracord.apps.review_reports import read_seen
+    from veracord.apps.review_inputs import read_seen_option
     from veracord.errors import DecisionError
     from veracord.review.decisions import Seen
 
     if text is not None:
-        return read_seen(text)
+        return read_seen_option(text)
     try:
         return desk.run(desk.service.show_place(record_id, pointer)).seen
     except DecisionError:

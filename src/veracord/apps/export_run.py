@@ -1,9 +1,8 @@
 """Handing records out: one a line, with what is known of their leaves beside them."""
 
-import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from veracord.apps.failures import usage_error
 from veracord.apps.origins import sidecar_to_write
@@ -11,14 +10,12 @@ from veracord.apps.outputs import StandardOutput
 from veracord.apps.staging import OutputFiles
 from veracord.apps.wording import count
 from veracord.audit.exports import decisions_csv, prov_json
-from veracord.records.writing import raw, write_json
+from veracord.records.writing import write_json
+from veracord.reports.records import exported_row, one_line
 
 if TYPE_CHECKING:
     from veracord.bootstrap.reviews import ReviewDesk
     from veracord.review.exporting import ExportedRecord
-
-#: A line break between values, with the blanks around it; in a text none can stand.
-_BREAK: Final = re.compile(rb"[ \t]*[\r\n][ \t\r\n]*")
 
 
 class RecordExport:
@@ -79,7 +76,7 @@ class RecordExport:
 
     def _show(self, found: "Sequence[ExportedRecord]") -> None:
         if self._as_json:
-            rows = [_row(one, with_record=self._out is None) for one in found]
+            rows = [exported_row(one, with_record=self._out is None) for one in found]
             StandardOutput().show(write_json({"records": rows, "out": self._out}) + b"\n")
         elif self._out is None:
             for line in _lines(found):
@@ -120,11 +117,6 @@ def _lines(found: "Sequence[ExportedRecord]") -> Iterable[bytes]:
     return (one_line(one.text) + b"\n" for one in found)
 
 
-def one_line(text: bytes) -> bytes:
-    """Return JSON text in one line; nothing else of its spelling changes."""
-    return _BREAK.sub(b"", text.strip())
-
-
 def _origins(found: "Sequence[ExportedRecord]") -> Iterable[bytes]:
     return _by_line({number: dict(one.origins) for number, one in enumerate(found, 1) if one.origins})
 
@@ -148,14 +140,3 @@ def _by_line(table: dict[int, Any]) -> Iterable[bytes]:
         before = b",\n"
     if table:
         yield b"}\n"
-
-
-def _row(one: "ExportedRecord", *, with_record: bool) -> dict[str, Any]:
-    row: dict[str, Any] = {
-        "record_id": one.record_id,
-        "revision": one.revision,
-        "origins": dict(one.origins),
-        "declarations": dict(one.declarations),
-        "left_out": list(one.left_out),
-    }
-    return {**row, "record": raw(one_line(one.text))} if with_record else row

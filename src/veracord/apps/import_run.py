@@ -19,6 +19,7 @@ from veracord.errors import InputError, VeracordError
 from veracord.records.pointers import get, is_pointer, split
 from veracord.records.reading import Document, read_record
 from veracord.records.writing import write_json
+from veracord.reports.records import imported_row
 
 Row = dict[str, Any]
 BringIn = Callable[[str, Document, Mapping[str, str]], BroughtIn]
@@ -171,19 +172,7 @@ class ImportRun:
             )
         done = bring_in(name, document, origins)
         self._names.add(name)
-        self._rows.append(
-            {
-                "record_id": name,
-                "revision": done.imported.record.revision,
-                "fills": done.imported.fills,
-                "suggestions_created": done.imported.created,
-                "suggestions_reopened": done.imported.reopened,
-                "suggestions_waiting": done.waiting,
-                "suggestions_status": done.suggestions_status,
-                "decisions_dropped": list(done.imported.dropped),
-                "event_id": done.imported.event_id,
-            }
-        )
+        self._rows.append(imported_row(done.imported, done.waiting, done.suggestions_status))
 
 
 def _with_origins(source: RecordSource) -> Iterator[tuple[Line, bytes]]:

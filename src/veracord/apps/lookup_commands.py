@@ -123,10 +123,11 @@ def show_evidence(
     """
     from veracord.apps.outputs import StandardOutput
     from veracord.records.writing import write_json
+    from veracord.reports.records import evidence_row
 
     item = _resolved(reference, evidence, store, config)
     if as_json:
-        StandardOutput().show(write_json(_facts(item)) + b"\n")
+        StandardOutput().show(write_json(evidence_row(item)) + b"\n")
         return 0
     StandardOutput().show(_head(item))
     StandardOutput().show(_body(item))
@@ -152,21 +153,6 @@ def _resolved(reference: str, evidence: list[str] | None, store: str | None, con
         raise usage_error("--evidence and --store exclude each other", remedy="leave one of them out")
     with ReviewDesk(store) as desk:
         return replace(desk.run(desk.service.resolve_evidence(reference)), where="the store")
-
-
-def _facts(item: "EvidenceItem") -> dict[str, Any]:
-    facts: dict[str, Any] = {
-        "id": item.id,
-        "evidence_ref": item.evidence_ref,
-        "where": item.where,
-        "rank": item.rank,
-        "source_ref": item.source_ref,
-    }
-    if item.text is None:
-        facts["content"] = item.content
-    else:
-        facts["text"] = item.text
-    return facts
 
 
 def _head(item: "EvidenceItem") -> str:

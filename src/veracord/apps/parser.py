@@ -15,6 +15,7 @@ from veracord.apps.demo_command import demo
 from veracord.apps.entry_commands import attach, declare
 from veracord.apps.exchange_commands import export_records, import_records
 from veracord.apps.failures import ReaderGone, usage_error
+from veracord.apps.keys_commands import add_key, list_keys, revoke_key
 from veracord.apps.lookup_commands import (
     check_profiles,
     list_profiles,
@@ -27,6 +28,8 @@ from veracord.apps.result_commands import explain, verify
 from veracord.apps.review_commands import accept, defer, edit, show_suggestion, undo
 from veracord.apps.run_command import run
 from veracord.apps.runs_commands import copy, explain_run, list_runs, remove_runs, show_run
+from veracord.apps.serve_command import serve
+from veracord.apps.users_commands import add_user, change_role, disable_user, list_users, set_password
 from veracord.errors import VeracordError
 
 _NAME: Final = "veracord"
@@ -40,6 +43,7 @@ _TAKE_CONFIG: Final = (
     "answer",
     "check-answer",
     "import",
+    "serve",
 )
 _SETTINGS: Final = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
@@ -91,6 +95,7 @@ def _app() -> typer.Typer:
     store.command("copy")(copy)
     app.add_typer(store, name="store")
     _add_review(app)
+    _add_access(app)
     profiles = _group("Bundled profiles and your own.")
     profiles.callback(invoke_without_command=True)(_help_without_command)
     profiles.command("list")(list_profiles)
@@ -101,6 +106,7 @@ def _app() -> typer.Typer:
     evidence.callback(invoke_without_command=True)(_help_without_command)
     evidence.command("show")(show_evidence)
     app.add_typer(evidence, name="evidence")
+    app.command()(serve)
     app.command()(demo)
     return app
 
@@ -130,6 +136,24 @@ def _add_review(app: typer.Typer) -> None:
     audit.command("replay")(replay_log)
     audit.command("export")(export_log)
     app.add_typer(audit, name="audit")
+
+
+def _add_access(app: typer.Typer) -> None:
+    """Add what is said about who may sign in."""
+    users = _group("Who may sign in to the review page.")
+    users.callback(invoke_without_command=True)(_help_without_command)
+    users.command("add")(add_user)
+    users.command("list")(list_users)
+    users.command("role")(change_role)
+    users.command("password")(set_password)
+    users.command("disable")(disable_user)
+    app.add_typer(users, name="users")
+    keys = _group("Keys of programs that use the HTTP API.")
+    keys.callback(invoke_without_command=True)(_help_without_command)
+    keys.command("add")(add_key)
+    keys.command("list")(list_keys)
+    keys.command("revoke")(revoke_key)
+    app.add_typer(keys, name="keys")
 
 
 def _group(words: str) -> typer.Typer:

@@ -113,8 +113,9 @@ def list_suggestions(
 ) -> int:
     """List suggestions that wait for a decision, the oldest first."""
     from veracord.apps.rendering import show
-    from veracord.apps.review_reports import list_report, list_text
+    from veracord.apps.review_reports import list_text
     from veracord.bootstrap.reviews import ReviewDesk
+    from veracord.reports.suggestions import list_report
 
     wanted = _filter(record, pointer, rule, status, model, older)
     with ReviewDesk(store) as desk:
@@ -166,12 +167,13 @@ def _reject_all(
     from veracord.apps.failures import usage_error
     from veracord.apps.rendering import show
     from veracord.apps.review_reports import rejected_text
+    from veracord.review.decisions import BulkReject
     from veracord.review.suggestions import UNDECIDED
 
     if not set(wanted.status) <= set(UNDECIDED):
         raise usage_error("what is decided is not rejected", where="--status", remedy="use open or deferred")
     with signing_desk(store, signing_key) as desk:
-        number = desk.run(desk.service.bulk_reject(desk.person, wanted, code, note))
+        number = desk.run(desk.service.bulk_reject(desk.person, BulkReject(wanted, code, note)))
     return show({"act": "reject", "rejected": number}, rejected_text, as_json=as_json)
 
 
@@ -206,8 +208,9 @@ def settings(
     from veracord.apps.desks import signing_desk
     from veracord.apps.rendering import show
     from veracord.apps.review_inputs import read_codes, read_patterns
-    from veracord.apps.review_reports import settings_report, settings_text
+    from veracord.apps.review_reports import settings_text
     from veracord.bootstrap.reviews import ReviewDesk
+    from veracord.reports.decisions import settings_report
 
     given: dict[str, Any] = {
         "second_person": read_patterns(second_person, is_none=no_second_person),

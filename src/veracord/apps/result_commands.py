@@ -127,12 +127,14 @@ def explain(
 
 def _explain_record(record_id: str, pointer: str, store: str, *, as_json: bool) -> int:
     """Tell what a store knows of a place of a record under review."""
-    from veracord.apps.account_reports import account_report, account_text
+    from veracord.apps.account_reports import account_text
     from veracord.apps.rendering import show
     from veracord.bootstrap.reviews import ReviewDesk
 
     with ReviewDesk(store) as desk:
         account = desk.run(desk.service.explain(record_id, pointer))
+    from veracord.reports.accounts import account_report
+
     return show(account_report(account), account_text, as_json=as_json)
 
 

@@ -75,8 +75,9 @@ def show_suggestion(
 ) -> int:
     """Show a suggestion, or a place of a record: what stands there, what is wrong, what the evidence says."""
     from veracord.apps.rendering import show
-    from veracord.apps.review_reports import place_report, place_text
+    from veracord.apps.review_reports import place_text
     from veracord.bootstrap.reviews import ReviewDesk
+    from veracord.reports.places import place_report
 
     with ReviewDesk(store) as desk:
         if pointer is None:
@@ -164,12 +165,12 @@ def undo(
 
 def _seen(desk: "ReviewDesk", suggestion_id: str, text: str | None) -> "Seen":
     """Return what the person saw; without their word, what stands there now."""
-    from veracord.apps.review_reports import read_seen
+    from veracord.apps.review_inputs import read_seen_option
     from veracord.errors import DecisionError
     from veracord.review.decisions import Seen
 
     if text is not None:
-        return read_seen(text)
+        return read_seen_option(text)
     try:
         return desk.run(desk.service.show(suggestion_id)).seen
     except DecisionError:
@@ -188,7 +189,8 @@ def decide(
     """Do one decision and tell what came of it."""
     from veracord.apps.desks import signing_desk
     from veracord.apps.rendering import show
-    from veracord.apps.review_reports import done_report, done_text
+    from veracord.apps.review_reports import done_text
+    from veracord.reports.decisions import done_report
 
     with signing_desk(store, signing_key) as desk:
         done = desk.run(act(desk))

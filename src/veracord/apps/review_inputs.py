@@ -10,10 +10,12 @@ from veracord.apps.inputs import RecordSource
 from veracord.errors import InputError
 from veracord.records.pointers import is_pointer
 from veracord.records.reading import read_value
+from veracord.reports.places import read_seen
 from veracord.review.suggestions import UNDECIDED, Status
 
 if TYPE_CHECKING:
     from veracord.records.values import JsonValue
+    from veracord.review.decisions import Seen
 
 _ALL: Final = "all"
 
@@ -105,6 +107,18 @@ def read_typed(text: str) -> "JsonValue":
         raise usage_error(
             "VALUE is no JSON value", remedy="write a text in double quotes of its own, like '\"text\"'"
         ) from None
+
+
+def read_seen_option(text: str) -> "Seen":
+    """Return what was seen, as `review show` printed it.
+
+    Raises:
+        ConfigurationError: ``usage``: it is none.
+    """
+    try:
+        return read_seen(text)
+    except InputError as error:
+        raise usage_error("--seen is not what review show printed", remedy=error.remedy) from None
 
 
 def read_document(path: Path, most_bytes: int) -> bytes:

@@ -2,21 +2,13 @@
 
 from collections.abc import Mapping
 from difflib import ndiff
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from veracord.apps.escaping import shortened
-from veracord.apps.failures import usage_error
 from veracord.apps.rendering import Look, Sheet
 from veracord.apps.wording import count, value_text
 from veracord.records.values import MISSING, JsonValue, Missing
 from veracord.records.writing import laid_out
-from veracord.review.decisions import Done, Seen
-from veracord.review.looking import Beside, Shown
-from veracord.review.suggestions import StoredSuggestion, SuggestionPage
-
-if TYPE_CHECKING:
-    from veracord.records.values import JsonObject
-    from veracord.review.settings import ReviewSettings
 
 Row = dict[str, Any]
 
@@ -26,28 +18,10 @@ _DIGEST: Final = "sha256:"
 _MOST_LINES: Final = 40
 _MOST_TEXT: Final = 500
 
-_UNRECOGNISABLE: Final = (
-    "the record has no identity key in full: what is accepted here cannot be recognised as a guess elsewhere"
-)
 _WHAT: Final[Mapping[bool, str]] = {
     False: "model guess, unverified, no evidence",
     True: "declared by a person from a document; it waits for a second person",
 }
-
-
-def suggestion_row(one: StoredSuggestion) -> Row:
-    """Return a suggestion for programs."""
-    told: JsonObject = one.to_object()
-    return {name: value for name, value in told.items() if name != "entries"}
-
-
-def list_report(page: SuggestionPage) -> Row:
-    """Return a page of suggestions for programs."""
-    return {
-        "suggestions": [suggestion_row(one) for one in page.items],
-        "total": page.total,
-        "counts": dict(page.counts),
-    }
 
 
 def list_text(report: Row, look: Look) -> str:
@@ -75,47 +49,6 @@ def status_text(one: Row) -> str:
     """Return how a suggestion stands, and for whose second person it waits."""
     first = one["first"]
     return f"{one['status']}; {first['person_id']} did the first of two acts" if first else str(one["status"])
-
-
-def seen_text(seen: Seen) -> str:
-    """Return what was seen, as a decision can name it."""
-    return f"{seen.revision}:{seen.value_hash}"
-
-
-def read_seen(text: str) -> Seen:
-    """Read what `seen_text` gave.
-
-    Raises:
-        ConfigurationError: ``usage``: it is none.
-    """
-    revision, _, value_hash = text.partition(":")
-    if not (revision.isascii() and revision.isdigit()) or len(revision) > len(str(2**62)) or not value_hash:
-        raise usage_error("--seen is not what review show printed", remedy="copy it from there")
-    return Seen(int(revision), value_hash)
-
-
-def place_report(shown: Shown) -> Row:
-    """Return a place with everything beside it for programs."""
-    return {
-        "record_id": shown.record.record_id,
-        "profile": shown.record.profile,
-        "revision": shown.record.revision,
-        "pointer": shown.pointer,
-        "seen": seen_text(shown.seen),
-        "stands": shown.present is not MISSING,
-        "present": None if shown.present is MISSING else shown.present,
-        "violations": [{"path": one.path, "rule": one.rule, "message": one.message} for one in shown.violations],
-        "evidence": [beside_row(one) for one in shown.evidence],
-        "suggestion": None if shown.suggestion is None else suggestion_row(shown.suggestion),
-        "cap": shown.cap,
-        "warnings": [] if shown.is_recognisable else [{"code": "no_identity", "message": _UNRECOGNISABLE}],
-    }
-
-
-def beside_row(one: Beside) -> Row:
-    """Return what evidence says at a place for programs."""
-    row: Row = {"id": one.evidence_id, "evidence_ref": one.evidence_ref, "origin": one.origin}
-    return {**row, "text": one.text} if one.value is MISSING else {**row, "value": one.value}
 
 
 def place_text(report: Row, look: Look) -> str:
@@ -184,18 +117,6 @@ def _fit(lines: list[str]) -> list[str]:
     return shown if rest <= 0 else [*shown, f"... {rest} more lines"]
 
 
-def done_report(act: str, done: Done) -> Row:
-    """Return what came of a decision for programs."""
-    return {
-        "act": act,
-        "event_id": done.event_id,
-        "record_id": done.record_id,
-        "revision": done.revision,
-        "awaits_second": done.awaits_second,
-        "fills": list(done.fills),
-    }
-
-
 _DONE: Final[Mapping[str, str]] = {
     "accept": "accepted; it stays unverified, and supports nothing",
     "edit": "accepted with another value; it stays unverified, and supports nothing",
@@ -225,11 +146,6 @@ def rejected_text(report: Row, look: Look) -> str:
     sheet = Sheet(look)
     sheet.line(f"{count(report['rejected'], 'suggestion')} rejected; none is suggested again.")
     return sheet.text()
-
-
-def settings_report(found: "ReviewSettings", *, is_changed: bool) -> Row:
-    """Return the settings of a store for programs."""
-    return {**found.to_object(), "changed": is_changed}
 
 
 def settings_text(report: Row, look: Look) -> str:

@@ -5,11 +5,11 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 from veracord.apps.outputs import StandardOutput
-from veracord.apps.run_reports import result_line
 from veracord.apps.staging import StagedFile
 from veracord.errors import InputError
 from veracord.pipeline import UnitResult
 from veracord.records.writing import write_json
+from veracord.reports.runs import result_line
 
 
 class RunExport:

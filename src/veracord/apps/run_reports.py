@@ -90,18 +90,6 @@ def plan_text(plan: Mapping[str, Any], look: Look) -> str:
     return sheet.text()
 
 
-def result_line(result: UnitResult[Any]) -> dict[str, Any]:
-    """Return the line of one unit in the output of a run."""
-    value = result.value
-    dump = getattr(value, "model_dump", None)
-    return {
-        "key": result.key,
-        "outcome": result.outcome.value,
-        "incomplete": list(result.incomplete),
-        "value": dump(mode="json") if dump is not None else value,
-    }
-
-
 def warning_text(result: UnitResult[Any]) -> str:
     """Return what is told of a unit after which the run went on."""
     why = [f"{name} ({_few(codes)})" for name, codes in result.rejected_by.items()]

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from veracord import __version__
 from veracord.apps.failures import usage_error
 from veracord.apps.inputs import RecordSource
 from veracord.apps.origins import read_origins, sidecar_of, sidecar_to_write
@@ -24,6 +23,7 @@ from veracord.errors import (
 )
 from veracord.records.reading import read_record
 from veracord.records.writing import write_json
+from veracord.reports.validations import refusal_row
 
 if TYPE_CHECKING:
     from veracord.composer.synthesis_results import SynthesisResult
@@ -115,12 +115,7 @@ class SynthesizeRun:
             StandardOutput().show(synthesis_report(result.to_dict(), Look.of_output()))
 
     def _show_refusal(self, error: RecordGenerationError | ModelError) -> None:
-        told = {
-            "schema_version": 1,
-            "tool": f"veracord {__version__}",
-            "error": {"code": error.code, "message": str(error).removeprefix(f"{error.code}: ")},
-            "violations": error.details.get("violations", []),  # none of a model that gave no answer
-        }
+        told = refusal_row(error)
         if self.as_json:
             StandardOutput().show(write_json(told) + b"\n")
         else:

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from typing import Any, Final
 
-from veracord import __version__
 from veracord.apps.failures import print_error
 from veracord.apps.inputs import Line, RecordSource, at_line
 from veracord.apps.line_repair import error_entry
@@ -14,10 +13,9 @@ from veracord.apps.reports import violations_listing, violations_report
 from veracord.apps.wording import count
 from veracord.bootstrap.choices import Choices, load_profile
 from veracord.errors import VeracordError
-from veracord.records.pointers import get, split
 from veracord.records.reading import Document, read_record
-from veracord.records.values import MISSING, canonical, digest
 from veracord.records.writing import write_json
+from veracord.reports.validations import validation_report
 
 _BLANKS: Final = b" \t\r\n"
 
@@ -97,29 +95,7 @@ class _Validator:
         self._look = Look.of_output()
 
     def result(self, document: Document) -> dict[str, Any]:
-        rows = []
-        for violation in self._profile.validate(document.value):
-            row: dict[str, Any] = {
-                "path": violation.path,
-                "rule": violation.rule,
-                "message": violation.message,
-            }
-            value = get(document.value, split(violation.path)) if self._show_values else MISSING
-            if value is not MISSING:
-                row["value"] = value
-            rows.append(row)
-        return {
-            "schema_version": 1,
-            "tool": f"veracord {__version__}",
-            "profile": f"{self._profile.name}@{self._profile.version}",
-            "digests": {
-                "profile": self._profile.digest,
-                "schema": self._profile.schema_digest,
-                "record": digest(canonical(document.value)),
-            },
-            "conforms": not rows,
-            "violations": rows,
-        }
+        return validation_report(self._profile, document, with_values=self._show_values)
 
     def shown(self, result: dict[str, Any], number: int | None) -> str | bytes:
         if self._as_json:

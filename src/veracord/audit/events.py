@@ -48,6 +48,8 @@ class EventType(StrEnum):
     KEY_ROTATED = "key.rotated"
     ACCESS_DENIED = "access.denied"
     SETTINGS_CHANGED = "settings.changed"
+    USER_CHANGED = "user.changed"
+    API_KEY_CHANGED = "api_key.changed"
 
 
 _TYPES: Final = {str(kind): kind for kind in EventType}

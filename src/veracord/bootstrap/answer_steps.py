@@ -39,7 +39,7 @@ def chosen_answer_settings(choices: "Choices") -> "AnswerSettings":
     return answer_settings(None if table is None else read_answers_table(table, str(file)))
 
 
-def answer_setting(parts: "RecordParts", table: AnswersTable | None = None) -> "AnswerSetting":
+def answer_setting(parts: "RecordParts", settings: "AnswerSettings | None" = None) -> "AnswerSetting":
     """Return what the questions of a producer are answered from."""
     from veracord.answers.labels import labels_of
     from veracord.answers.settings import AnswerSetting
@@ -51,7 +51,7 @@ def answer_setting(parts: "RecordParts", table: AnswersTable | None = None) -> "
     return AnswerSetting(
         profile=parts.profile,
         pack=parts.pack,
-        settings=answer_settings(table),
+        settings=settings or answer_settings(None),
         labels=labels_of(parts.profile),
         marking=marking,
         tool=TOOL,

@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Final
 
 from veracord.bootstrap.choices import Choices, load_evidence
 from veracord.composer.record_composer import RecordComposer
-from veracord.errors import PipelineError, RecordGenerationError
+from veracord.errors import DecisionError, PipelineError, RecordGenerationError
 from veracord.records.evidence import EvidencePack
 from veracord.records.profiles import Profile
 from veracord.records.reading import Document, read_record
+from veracord.review.importing import Import
+from veracord.review.people import Person
 
 if TYPE_CHECKING:
     from veracord.answers.results import Answered
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from veracord.composer.synthesis_results import SynthesisResult
     from veracord.grounding.verdicts import Verdict
     from veracord.ports import Model
+    from veracord.review.service import DecisionService
 
 #: The profile of all parts.
 PROFILE: Final = "eu-dpp-demo"
@@ -37,6 +40,10 @@ QUESTION: Final = "What is the share of copper?"
 OPEN_QUESTION: Final = "What is the repairability index?"
 #: What somebody might say instead.
 FALSE_ANSWER: Final = "The share of copper is 81.5 % [supplier_declaration]."
+#: What the record is called under review.
+RECORD_ID: Final = "heat-pump"
+#: Who is said to have made the guesses.
+MODEL_NAME: Final = "demonstration"
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +117,28 @@ def demonstrate(model: "Model", folder: Path) -> Demonstration:
         abstention=asked.answer(OPEN_QUESTION, pack, document),
         verdict=verifier.check(FALSE_ANSWER, verifier.view(pack.items)),
     )
+
+
+async def keep_demonstration(service: "DecisionService", person: Person, shown: Demonstration, folder: Path) -> None:
+    """Put the record with its evidence and guesses under review, as an import does; once, whatever was decided since.
+
+    Args:
+        service: Of the store.
+        person: Who brings it in.
+        shown: What was shown.
+        folder: See `demo_folder`.
+
+    Raises:
+        VeracordError: The store fails.
+    """
+    try:
+        await service.record(RECORD_ID)
+    except DecisionError:
+        pack = load_evidence(Choices(evidence=(folder / EVIDENCE,)))
+        document = _document(folder / RECORD)
+        guesses = shown.repair.suggestions
+        asked = Import(RECORD_ID, PROFILE, document, pack, {}, guesses, MODEL_NAME if guesses else "")
+        await service.import_record(person, asked)
 
 
 def _refusal(composer: RecordComposer, seed: Document, pack: EvidencePack) -> RecordGenerationError:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from msgspec import UNSET
 
-from veracord.bootstrap.answer_steps import AnswerStep, answer_setting
+from veracord.bootstrap.answer_steps import AnswerStep, answer_setting, answer_settings
 from veracord.bootstrap.budgets import ANSWER, RECORD_KINDS, REPAIR
 from veracord.bootstrap.choices import profile_files
 from veracord.bootstrap.pipeline_tables import ProducerTable, ValidatorTable, about, refused
@@ -23,6 +23,7 @@ from veracord.records.schemas import Schema
 from veracord.records.values import JsonValue, canonical, digest
 
 if TYPE_CHECKING:
+    from veracord.answers.settings import AnswerSettings
     from veracord.answers.validating import GroundingCheck
     from veracord.composer.synthesis_producer import SynthesisProducer
 
@@ -102,7 +103,13 @@ class RecordKinds:
             files = [file for path in paths for file in EvidenceFiles(0).files(path)]
         parts = RecordParts(profile, pack, self._model, self.slot, is_first)
         with about(where):
-            binding = _made(table, parts)
+            binding = record_binding(
+                table.kind,
+                table.id,
+                parts,
+                suggests=table.suggest is not False,
+                answers=answer_settings(table.answers) if table.kind == ANSWER else None,
+            )
         told = {
             f"profile of {table.id}": digest(f"{profile.digest} {profile.schema_digest}".encode()),
             f"evidence of {table.id}": pack_digest(pack),
@@ -152,19 +159,30 @@ def about_record(check: Any, version: str) -> tuple[Any, str]:  # noqa: ANN401 -
     return check, version
 
 
-def _made(table: ProducerTable, parts: RecordParts) -> ProducerBinding[Any]:
-    if table.kind == REPAIR:
-        producer = RepairProducer(parts, suggests=table.suggest is not False)
-        return ProducerBinding(table.id, producer, retries=0, correction="off")
-    if table.kind == ANSWER:
+def record_binding(
+    kind: str, producer_id: str, parts: RecordParts, *, suggests: bool, answers: "AnswerSettings | None" = None
+) -> ProducerBinding[Any]:
+    """Return a producer of one of these kinds.
+
+    Args:
+        kind: Which.
+        producer_id: What names it.
+        parts: What it works with.
+        suggests: Of `repair`: whether a model is asked for suggestions.
+        answers: Of `answer`: what may be chosen about answers.
+    """
+    if kind == REPAIR:
+        producer = RepairProducer(parts, suggests=suggests)
+        return ProducerBinding(producer_id, producer, retries=0, correction="off")
+    if kind == ANSWER:
         from veracord.answers.answering import answer_binding
         from veracord.answers.producing import AnswerProducer
 
-        answers = answer_binding(answer_setting(parts, table.answers), parts.model, id=table.id)
-        return replace(answers, producer=AnswerStep(cast("AnswerProducer", answers.producer), parts))
+        asked = answer_binding(answer_setting(parts, answers), parts.model, id=producer_id)
+        return replace(asked, producer=AnswerStep(cast("AnswerProducer", asked.producer), parts))
     from veracord.composer.synthesis import synthesis_binding
 
-    binding = synthesis_binding(parts.profile, parts.index, parts.model, id=table.id, marks=parts.marks)
+    binding = synthesis_binding(parts.profile, parts.index, parts.model, id=producer_id, marks=parts.marks)
     return replace(binding, producer=SynthesisStep(cast("SynthesisProducer", binding.producer), parts))
 
 

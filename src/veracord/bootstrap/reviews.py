@@ -9,6 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
+from veracord.access.service import AccessService
 from veracord.bootstrap.run_lookups import in_use, refuse_missing
 from veracord.bootstrap.signing import key_change, key_file, key_files, ordinary_key, required_key
 from veracord.bootstrap.stores import open_store, store_files
@@ -38,6 +39,7 @@ class ReviewDesk:
     Attributes:
         person: Who that is.
         service: Decides, and tells the log.
+        access: Who may sign in, and which keys there are.
         ledger: What was suggested and refused, for whoever asks a model.
         lacks_key: Whether something is to be written to a log that was signed, and its key is not there.
     """
@@ -70,6 +72,7 @@ class ReviewDesk:
             key = self._ordinary_key(is_chosen=signing_key is not None) if signs else None
             self.lacks_key = signs and key is None and self._signer() is not None
             self.service = self._service(key)
+            self.access = AccessService(self._store.access, SystemClock(), key=key)
         except BaseException:
             self.close()
             raise

@@ -54,8 +54,13 @@ def read_schemas(paths: Sequence[Path], max_bytes: int | None = None) -> tuple[l
                 f"the schema cannot be used: {error.what}", where=error.where, remedy=error.remedy, code=error.code
             ) from None
         found.append(SchemaFile(path.name, content, str(path)))
-    whole: list[JsonValue] = [file.content for file in found]
-    return found, digest(canonical(whole[0] if len(whole) == 1 else whole))
+    return found, schemas_digest(found)
+
+
+def schemas_digest(files: Sequence[SchemaFile]) -> str:
+    """Return the digest of the canonical forms of schemas."""
+    whole: list[JsonValue] = [file.content for file in files]
+    return digest(canonical(whole[0] if len(whole) == 1 else whole))
 
 
 def read_file(path: Path) -> bytes:

@@ -10,7 +10,7 @@ from veracord.records.identity import Identity, Key, Member
 from veracord.records.places import Place
 from veracord.records.pointers import STAR, Tokens, is_covered, join, matches
 from veracord.records.profile_checks import check_against_schema
-from veracord.records.profile_files import read_profile, read_schemas
+from veracord.records.profile_files import read_profile, read_schemas, schemas_digest
 from veracord.records.profile_tables import ProfileTable, parse_keys, parse_table
 from veracord.records.rules import Rule
 from veracord.records.schemas import Schema, SchemaFile
@@ -106,13 +106,27 @@ class Profile:
         Raises:
             ConfigurationError: A file cannot be read or is no schema, or a key does not fit it.
         """
-        schema_files, schema_digest = read_schemas([Path(path) for path in paths], max_bytes)
-        name = Path(paths[0]).name.removesuffix(".json").removesuffix(".schema")
-        table = ProfileTable(name=name, version="0", schema=[Path(path).name for path in paths])
+        schema_files, _ = read_schemas([Path(path) for path in paths], max_bytes)
+        return cls.of_schemas(schema_files, identity)
+
+    @classmethod
+    def of_schemas(cls, files: Sequence[SchemaFile], identity: Sequence[Sequence[str]] = ()) -> "Profile":
+        """Make a profile of bare schemas that have been read; see `from_schema`.
+
+        Args:
+            files: The schema, then the documents that it may refer to.
+            identity: Keys as pointers, strongest first.
+
+        Raises:
+            ConfigurationError: One is no schema, or a key does not fit it.
+        """
+        where = files[0].where
+        name = files[0].name.removesuffix(".json").removesuffix(".schema")
+        table = ProfileTable(name=name, version="0", schema=[file.name for file in files])
         keys: list[JsonValue] = [list(key) for key in identity]
-        table = replace(table, identity=Identity(parse_keys(keys, str(paths[0])))) if keys else table
+        table = replace(table, identity=Identity(parse_keys(keys, where))) if keys else table
         own: dict[str, JsonValue] = {"name": name, "identity": keys}
-        return cls._build(table, Schema(schema_files), digest(canonical(own)), schema_digest, str(paths[0]))
+        return cls._build(table, Schema(files), digest(canonical(own)), schemas_digest(files), where)
 
     @classmethod
     def of_anything(cls) -> "Profile":

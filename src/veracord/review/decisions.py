@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 from veracord.records.evidence import EvidenceItem
 from veracord.records.values import JsonValue
+from veracord.review.suggestions import SuggestionFilter
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,23 @@ class Reject:
     suggestion_id: str
     reason_code: str
     note: str = field(default="", repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class BulkReject:
+    """Refuse all undecided suggestions that a filter means.
+
+    Attributes:
+        wanted: Which.
+        reason_code: Why.
+        note: Why, in words.
+        expected: How many the person thinks that these are; None where they did not say.
+    """
+
+    wanted: SuggestionFilter
+    reason_code: str
+    note: str = field(default="", repr=False)
+    expected: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,11 +29,17 @@ class Action(StrEnum):
     BULK_REJECT = "bulk_reject"
     CHANGE_SETTINGS = "change_settings"
     ROTATE_KEY = "rotate_key"
+    CHANGE_USERS = "change_users"
+    CHANGE_KEYS = "change_keys"
+    SIGN_IN = "sign_in"
+    LOGIN_LINK = "login_link"
+    REQUEST = "request"
+    USE_KEY = "use_key"
 
 
 #: What whoever is known may do.
 _OPEN: Final = frozenset({Action.IMPORT, Action.EXPORT, Action.CHECKPOINT})
-_MAINTAINERS: Final = frozenset({Action.CHANGE_SETTINGS, Action.ROTATE_KEY})
+_MAINTAINERS: Final = frozenset({Action.CHANGE_SETTINGS, Action.ROTATE_KEY, Action.CHANGE_USERS, Action.CHANGE_KEYS})
 _ACCEPTING: Final = frozenset({Action.ACCEPT, Action.EDIT, Action.DECLARE})
 
 
@@ -64,7 +70,7 @@ def refusal(
         suggestion: What it is about, where that is known.
     """
     if action in _OPEN and caller is not None:
-        return None
+        return _refusal_of_reader(caller, action)
     if type(caller) is not Person:
         return Refusal("not_a_person", "only a person decides", "let somebody who is signed in do it")
     if not caller.id or caller.how not in SIGN_INS:
@@ -75,6 +81,13 @@ def refusal(
     if suggestion is None or action not in _ACCEPTING:
         return None
     return _refusal_of_own(caller, settings, suggestion)
+
+
+def _refusal_of_reader(caller: Caller, action: Action) -> Refusal | None:
+    """Return why somebody who only looks may not bring something in."""
+    if type(caller) is Person and caller.role == "viewer" and action is not Action.EXPORT:
+        return Refusal("not_allowed", "the role viewer may not do this", "ask a reviewer")
+    return None
 
 
 def is_own(caller: Caller, suggestion: StoredSuggestion) -> bool:

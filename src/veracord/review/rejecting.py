@@ -10,7 +10,7 @@ from veracord.errors import DecisionError
 from veracord.records.values import JsonObject
 from veracord.review.accepting import already_decided
 from veracord.review.acting import Act, Changes, moved
-from veracord.review.decisions import Defer, Done, Reject
+from veracord.review.decisions import BulkReject, Defer, Done, Reject
 from veracord.review.suggestions import UNDECIDED, Status, StoredSuggestion, SuggestionFilter
 
 #: Suggestions that one bulk rejection takes at most; it is one transaction.
@@ -35,14 +35,15 @@ def reject(act: Act, asked: Reject) -> Changes:
     return changes
 
 
-def bulk_reject(act: Act, wanted: SuggestionFilter, reason_code: str, note: str) -> Changes:
+def bulk_reject(act: Act, asked: BulkReject) -> Changes:
     """Refuse all undecided suggestions that a filter means; there is nothing of the kind for accepting.
 
     Raises:
         DecisionError: Why not; see docs/decisions.md.
     """
     act.permit()
-    _check_words(act, reason_code, note)
+    wanted = asked.wanted
+    _check_words(act, asked.reason_code, asked.note)
     # Those that are decided would take the places of others among so many.
     status = tuple(one for one in UNDECIDED if not wanted.status or one in wanted.status)
     if not _says_which(act, wanted, status):
@@ -50,11 +51,22 @@ def bulk_reject(act: Act, wanted: SuggestionFilter, reason_code: str, note: str)
         raise DecisionError(message, remedy="say which of them are meant", code="no_filter")
     # Without a status, all of them would be meant.
     found = act.reader.find_suggestions(replace(wanted, status=status), MOST_AT_ONCE, 0) if status else []
+    if asked.expected is not None and asked.expected != len(found):
+        raise _other_number(asked.expected, len(found))
     changes = Changes()
     for suggestion in found:
-        _add(act, changes, suggestion, {"reason_code": reason_code, "note": note, "bulk": True})
+        _add(act, changes, suggestion, {"reason_code": asked.reason_code, "note": asked.note, "bulk": True})
     changes.result = len(changes.drafts)
     return changes
+
+
+def _other_number(expected: int, now: int) -> DecisionError:
+    return DecisionError(
+        "the filter means another number of suggestions than was seen",
+        remedy="look at them again and decide anew",
+        code="changed_underneath",
+        details={"expected": expected, "now": now},
+    )
 
 
 def _says_which(act: Act, wanted: SuggestionFilter, status: tuple[Status, ...]) -> bool:

@@ -16,17 +16,18 @@ from veracord.review import chronicle
 from veracord.review.accepting import accept
 from veracord.review.acting import Act, Changes, Profiles
 from veracord.review.attaching import attach
-from veracord.review.decisions import Accept, Attach, Declare, Defer, Done, Edit, Reject, Undo
+from veracord.review.decisions import Accept, Attach, BulkReject, Declare, Defer, Done, Edit, Reject, Undo
 from veracord.review.declaring import declare
 from veracord.review.exporting import ExportedRecord, export, log_export
 from veracord.review.importing import Import, Imported, import_record
+from veracord.review.kept_answers import answer_again, answered, caller_key
 from veracord.review.lookups import ReviewLookups, new_event_id
 from veracord.review.people import Caller
 from veracord.review.permissions import Action
 from veracord.review.rejecting import bulk_reject, defer, reject
+from veracord.review.requests import Once
 from veracord.review.settings import ReviewSettings
 from veracord.review.stores import ReviewStore, ReviewTransaction
-from veracord.review.suggestions import SuggestionFilter
 from veracord.review.undoing import undo
 
 T = TypeVar("T")
@@ -56,57 +57,67 @@ class DecisionService(ReviewLookups):
         super().__init__(store, profiles, clock, new_id)
         self._key = key
 
-    async def import_record(self, caller: Caller, asked: Import, *, request_id: str | None = None) -> Imported:
+    async def import_record(
+        self, caller: Caller, asked: Import, *, request_id: str | None = None, once: Once | None = None
+    ) -> Imported:
         """Bring a record in; see `veracord.review.importing`."""
-        done: Imported = await self._act(caller, Action.IMPORT, lambda act: import_record(act, asked), request_id)
+        done: Imported = await self._act(caller, Action.IMPORT, lambda act: import_record(act, asked), request_id, once)
         return done
 
-    async def accept(self, caller: Caller, asked: Accept, *, request_id: str | None = None) -> Done:
+    async def accept(
+        self, caller: Caller, asked: Accept, *, request_id: str | None = None, once: Once | None = None
+    ) -> Done:
         """Take a suggestion as it is; it stays unverified."""
-        return await self._decide(caller, Action.ACCEPT, lambda act: accept(act, asked), request_id)
+        return await self._decide(caller, Action.ACCEPT, lambda act: accept(act, asked), request_id, once)
 
-    async def edit(self, caller: Caller, asked: Edit, *, request_id: str | None = None) -> Done:
+    async def edit(
+        self, caller: Caller, asked: Edit, *, request_id: str | None = None, once: Once | None = None
+    ) -> Done:
         """Take another value in the place of a suggestion; it is as unverified."""
-        return await self._decide(caller, Action.EDIT, lambda act: accept(act, asked), request_id)
+        return await self._decide(caller, Action.EDIT, lambda act: accept(act, asked), request_id, once)
 
-    async def reject(self, caller: Caller, asked: Reject, *, request_id: str | None = None) -> Done:
+    async def reject(
+        self, caller: Caller, asked: Reject, *, request_id: str | None = None, once: Once | None = None
+    ) -> Done:
         """Refuse a suggestion; it is not made again."""
-        return await self._decide(caller, Action.REJECT, lambda act: reject(act, asked), request_id)
+        return await self._decide(caller, Action.REJECT, lambda act: reject(act, asked), request_id, once)
 
-    async def defer(self, caller: Caller, asked: Defer, *, request_id: str | None = None) -> Done:
+    async def defer(
+        self, caller: Caller, asked: Defer, *, request_id: str | None = None, once: Once | None = None
+    ) -> Done:
         """Put a suggestion off."""
-        return await self._decide(caller, Action.DEFER, lambda act: defer(act, asked), request_id)
+        return await self._decide(caller, Action.DEFER, lambda act: defer(act, asked), request_id, once)
 
-    async def declare(self, caller: Caller, asked: Declare, *, request_id: str | None = None) -> Done:
+    async def declare(
+        self, caller: Caller, asked: Declare, *, request_id: str | None = None, once: Once | None = None
+    ) -> Done:
         """Enter a value from a document that one holds."""
-        return await self._decide(caller, Action.DECLARE, lambda act: declare(act, asked), request_id)
+        return await self._decide(caller, Action.DECLARE, lambda act: declare(act, asked), request_id, once)
 
-    async def attach(self, caller: Caller, asked: Attach, *, request_id: str | None = None) -> Done:
+    async def attach(
+        self, caller: Caller, asked: Attach, *, request_id: str | None = None, once: Once | None = None
+    ) -> Done:
         """Add evidence to a record, and fill it from that."""
-        return await self._decide(caller, Action.ATTACH, lambda act: attach(act, asked), request_id)
+        return await self._decide(caller, Action.ATTACH, lambda act: attach(act, asked), request_id, once)
 
-    async def undo(self, caller: Caller, asked: Undo, *, request_id: str | None = None) -> Done:
+    async def undo(
+        self, caller: Caller, asked: Undo, *, request_id: str | None = None, once: Once | None = None
+    ) -> Done:
         """Take a decision back by a new event."""
-        return await self._decide(caller, Action.UNDO, lambda act: undo(act, asked), request_id)
+        return await self._decide(caller, Action.UNDO, lambda act: undo(act, asked), request_id, once)
 
     async def bulk_reject(
-        self,
-        caller: Caller,
-        wanted: SuggestionFilter,
-        reason_code: str,
-        note: str = "",
-        *,
-        request_id: str | None = None,
+        self, caller: Caller, asked: BulkReject, *, request_id: str | None = None, once: Once | None = None
     ) -> int:
         """Refuse all undecided suggestions that a filter means; return how many."""
-        done: int = await self._act(
-            caller, Action.BULK_REJECT, lambda act: bulk_reject(act, wanted, reason_code, note), request_id
-        )
+        done: int = await self._act(caller, Action.BULK_REJECT, lambda act: bulk_reject(act, asked), request_id, once)
         return done
 
-    async def change_settings(self, caller: Caller, settings: ReviewSettings, *, request_id: str | None = None) -> None:
+    async def change_settings(
+        self, caller: Caller, settings: ReviewSettings, *, request_id: str | None = None, once: Once | None = None
+    ) -> None:
         """Set what holds for all decisions of the store; a maintainer may."""
-        await self.update_settings(caller, lambda _before: settings, request_id=request_id)
+        await self.update_settings(caller, lambda _before: settings, request_id=request_id, once=once)
 
     async def update_settings(
         self,
@@ -114,6 +125,7 @@ class DecisionService(ReviewLookups):
         update: Callable[[ReviewSettings], ReviewSettings],
         *,
         request_id: str | None = None,
+        once: Once | None = None,
     ) -> ReviewSettings:
         """Set some of it, so that nothing is lost that another maintainer sets meanwhile; return all of it.
 
@@ -127,7 +139,7 @@ class DecisionService(ReviewLookups):
             data: JsonObject = {"before": act.settings.to_object(), "after": after.to_object()}
             return Changes([act.draft(EventType.SETTINGS_CHANGED, data)], settings=after, result=after)
 
-        done: ReviewSettings = await self._act(caller, Action.CHANGE_SETTINGS, change, request_id)
+        done: ReviewSettings = await self._act(caller, Action.CHANGE_SETTINGS, change, request_id, once)
         return done
 
     async def export(
@@ -181,13 +193,23 @@ class DecisionService(ReviewLookups):
         return rotation
 
     async def _decide(
-        self, caller: Caller, action: Action, plan: Callable[[Act], Changes], request_id: str | None
+        self,
+        caller: Caller,
+        action: Action,
+        plan: Callable[[Act], Changes],
+        request_id: str | None,
+        once: Once | None,
     ) -> Done:
-        done: Done = await self._act(caller, action, plan, request_id)
+        done: Done = await self._act(caller, action, plan, request_id, once)
         return done
 
     async def _act(
-        self, caller: Caller, action: Action, plan: Callable[[Act], Changes], request_id: str | None = None
+        self,
+        caller: Caller,
+        action: Action,
+        plan: Callable[[Act], Changes],
+        request_id: str | None = None,
+        once: Once | None = None,
     ) -> Any:  # noqa: ANN401 - each act gives something of its own
         """Do one act in one transaction; one that is refused leaves an event and nothing else."""
 
@@ -195,6 +217,9 @@ class DecisionService(ReviewLookups):
             # Held before anything is read, so that what is read is what others left.
             before = transaction.head()
             act = self._new_act(transaction, caller, action, request_id)
+            known = transaction.answered(caller_key(caller), once.key) if once else None
+            if once is not None and known is not None and act.at < known.until:
+                return answer_again(known, once)
             try:
                 changes = plan(act)
             except DecisionError as error:
@@ -204,6 +229,9 @@ class DecisionService(ReviewLookups):
             chronicle.append(transaction, changes.drafts, act.now)
             if self._key is not None and (action is Action.EXPORT or chronicle.is_due(before, transaction.head())):
                 chronicle.add_checkpoint(transaction, self._key, self._new_id(), act.now)
+            if once is not None:
+                transaction.remove_answered(act.at)
+                transaction.put_answered(answered(caller, once, changes.result, act.now))
             return changes.result
 
         done = await self._store.transact(work)
@@ -225,8 +253,7 @@ def _permitted(act: Act) -> Changes:
 def _write(transaction: ReviewTransaction, changes: Changes) -> None:
     if changes.record is not None:
         transaction.put_record(changes.record)
-    for suggestion in changes.suggestions:
-        transaction.put_suggestion(suggestion)
+    transaction.put_suggestions(changes.suggestions)
     for record_id, evidence in changes.evidence:
         transaction.put_evidence(record_id, evidence)
     transaction.issue(changes.issue)

@@ -151,6 +151,7 @@ class SuggestionFilter:
         status: Those that stand so; empty for all.
         model: Those of a model.
         older_than: Those that came before a moment.
+        newer_than: Those that came at a moment or after it.
     """
 
     record_id: str | None = None
@@ -159,6 +160,7 @@ class SuggestionFilter:
     status: tuple[Status, ...] = UNDECIDED
     model: str | None = None
     older_than: datetime | None = None
+    newer_than: datetime | None = None
 
     def __post_init__(self) -> None:
         """Refuse what is no place.
@@ -166,7 +168,7 @@ class SuggestionFilter:
         Raises:
             InputError: ``invalid_pointer``, ``invalid_time``.
         """
-        if self.older_than is not None and self.older_than.tzinfo is None:
+        if any(at is not None and at.tzinfo is None for at in (self.older_than, self.newer_than)):
             message = "a moment without a time zone is not one moment"
             raise InputError(message, remedy="give its time zone", code="invalid_time")
         if self.pointer is not None and not is_pointer(self.pointer):
@@ -181,11 +183,13 @@ class SuggestionPage:
         items: Oldest first.
         total: How many it means in all.
         counts: How many there are by status, whatever status the filter asks for.
+        next: Where the next page begins; None for the last one.
     """
 
     items: Sequence[StoredSuggestion]
     total: int
     counts: dict[str, int]
+    next: str | None = None
 
 
 def suggestion_id(record_id: str, entries: Sequence[LedgerEntry], pointer: str, value: JsonValue) -> str:

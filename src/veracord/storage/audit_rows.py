@@ -94,6 +94,27 @@ def read_lines(session: Session, after: int, limit: int, record_id: str | None) 
     return [(row.seq, row.line) for row in _rows(session, after, limit, record_id)]
 
 
+def read_last_lines(session: Session, before: int | None, limit: int, record_id: str | None) -> list[tuple[int, bytes]]:
+    """Return (seq, line) of events before a number, the last one first; None for the end."""
+    conditions = [("seq < ?", before)] if before is not None else []
+    if record_id is not None:
+        if not _may_be_text(record_id):
+            return []
+        conditions.append(("record_id = ?", record_id))  # type: ignore[arg-type]  # a number or a text
+    where = " AND ".join(["1 = 1", *(condition for condition, _ in conditions)])
+    rows = session.execute(
+        f"SELECT seq, body FROM audit_events WHERE {where} ORDER BY seq DESC LIMIT ?",  # noqa: S608 - ours
+        (*(value for _, value in conditions), limit),
+    )
+    return [(int(seq), _bytes_of(body)) for seq, body in rows]
+
+
+def read_end(session: Session) -> int:
+    """Return the number that is noted as that of the last event, without holding it; 0 for an empty log."""
+    rows = session.execute("SELECT seq FROM audit_head WHERE name = ?", (_NAME,))
+    return int(rows[0][0]) if rows else 0
+
+
 def read_page(session: Session, after: int, limit: int) -> StoredPage:
     """Return events behind a number with what they are filed under, and the end of the log that is noted."""
     # The end first: what was added since is among the rows, or on the next page.
@@ -126,6 +147,11 @@ def _event(row: Row) -> Event:
     if event_hash(event) != event.hash:
         raise damaged("the event was edited", where)
     return event
+
+
+def _may_be_text(text: str) -> bool:
+    """Whether a database takes a text at all."""
+    return "\0" not in text and not any("\ud800" <= character <= "\udfff" for character in text)
 
 
 def _may_be_id(text: str) -> bool:

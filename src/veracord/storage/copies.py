@@ -1,6 +1,8 @@
 """A whole store in another one, row by row, and counted afterwards.
 
-Leases stay behind: they are measured by the clock of their database.
+Leases stay behind: they are measured by the clock of their database.  So do sessions, links and failed sign-ins: people
+sign in anew.  Users and keys come along, and so do requests that were answered: none of them may act
+twice because the store was moved.
 """
 
 from collections.abc import Sequence
@@ -65,6 +67,11 @@ TABLES: Final = (
     _table("audit_events", "seq", "seq event_id record_id body"),
     _table("audit_head", "name", "name seq hash"),
     _table("settings", "name", "name value"),
+    _table("jobs", "run_id", "run_id created_at asked_by once_key request_digest state code body"),
+    _table("users", "user_id", "user_id role password_hash created_at is_disabled"),
+    _table("api_keys", "prefix", "prefix digest scopes created_at created_by expires_at last_used_at revoked_at"),
+    _table("answered_requests", "caller request_key", "caller request_key request_digest answer until"),
+    _table("suggestion_counts", "pointer rule model status", "pointer rule model status number"),
 )
 
 #: What makes a store one that is not empty.
@@ -74,6 +81,8 @@ _FILLED: Final = (
     "issued_suggestions",
     "rejected_suggestions",
     "audit_events",
+    "users",
+    "api_keys",
 )
 
 

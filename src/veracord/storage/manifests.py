@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from veracord.pipeline.policies import Disposition
 from veracord.records.reading import read_value
+from veracord.review.cursors import read_cursor, write_cursor
 from veracord.storage.run_rows import SETTLED, holder_of
 from veracord.storage.sessions import Session
 from veracord.storage.states import DONE
@@ -15,14 +16,45 @@ from veracord.storage.states import DONE
 SCHEMA_VERSION: Final = 1
 
 _PAGE: Final = 5_000
+#: The list that one turns the pages of.
+_RUNS: Final = "runs"
 
 
 def list_runs(session: Session) -> list[dict[str, Any]]:
     """Return the runs, latest first: id, name, when they were made, units and how many of them are done."""
+    return _runs(session, "1 = 1", [], "")
+
+
+def list_run_page(session: Session, limit: int, after: str | None = None) -> tuple[list[dict[str, Any]], str | None]:
+    """Return some of the runs in the same way, and where the next page begins; None for the last one.
+
+    Args:
+        session: Where.
+        limit: How many at most.
+        after: What this gave for the page before.
+
+    Raises:
+        InputError: ``invalid_cursor``: `after` is none.
+    """
+    condition, values = "1 = 1", list[Any]()
+    if after is not None:
+        created_at, run_id = read_cursor(_RUNS, after, (str, str))
+        condition, values = (
+            "(r.created_at < ? OR (r.created_at = ? AND r.run_id > ?))",
+            [created_at, created_at, run_id],
+        )
+    found = _runs(session, condition, [*values, limit + 1], " LIMIT ?")
+    items = found[:limit]
+    is_last = len(found) <= limit or not items
+    return items, None if is_last else write_cursor(_RUNS, [items[-1]["created_at"], items[-1]["run_id"]])
+
+
+def _runs(session: Session, condition: str, values: list[Any], ends: str) -> list[dict[str, Any]]:
     rows = session.execute(
         "SELECT r.run_id, r.name, r.created_at, r.units, r.owner, r.lease_until,"  # noqa: S608 - ours
         f" (SELECT COUNT(*) FROM units u WHERE u.run_id = r.run_id AND {SETTLED})"
-        " FROM runs r ORDER BY r.created_at DESC, r.run_id"
+        f" FROM runs r WHERE {condition} ORDER BY r.created_at DESC, r.run_id{ends}",
+        values,
     )
     return [
         {

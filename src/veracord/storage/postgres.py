@@ -121,6 +121,10 @@ class PostgresSession:
         """Begin a transaction; each of its statements sees what others have committed by then."""
         self._connection.execute("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
 
+    def begin_reading(self) -> None:
+        """Begin a transaction all of whose statements see what was committed when the first one began."""
+        self._connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+
     def hold_store(self) -> None:
         """Wait for others who hold the store, and hold it until the transaction ends."""
         self.execute("SELECT pg_advisory_xact_lock(?)", (_STORE_LOCK,))

@@ -151,6 +151,99 @@ CREATE TABLE settings (
     value TEXT NOT NULL
 );
 """,
+    # Who may sign in, requests that may come twice, and what a queue of many suggestions is read by: indexes in its
+    # order, and counts that are kept with what they count.
+    """
+CREATE TABLE users (
+    user_id TEXT PRIMARY KEY,
+    role TEXT NOT NULL,
+    password_hash TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    is_disabled INTEGER NOT NULL
+);
+CREATE TABLE api_keys (
+    prefix TEXT PRIMARY KEY,
+    digest TEXT NOT NULL,
+    scopes TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    created_by TEXT NOT NULL,
+    expires_at TEXT NOT NULL,
+    last_used_at TEXT,
+    revoked_at TEXT
+);
+CREATE TABLE sessions (
+    digest TEXT PRIMARY KEY,
+    user_id TEXT NOT NULL,
+    how TEXT NOT NULL,
+    role TEXT,
+    created_at TEXT NOT NULL,
+    expires_at TEXT NOT NULL,
+    seen_at TEXT NOT NULL
+);
+CREATE INDEX sessions_by_user ON sessions (user_id);
+CREATE TABLE login_links (
+    digest TEXT PRIMARY KEY,
+    user_id TEXT NOT NULL,
+    role TEXT,
+    created_at TEXT NOT NULL,
+    expires_at TEXT NOT NULL,
+    used_at TEXT,
+    refusals BIGINT NOT NULL
+);
+CREATE TABLE sign_in_failures (
+    subject TEXT PRIMARY KEY,
+    failures BIGINT NOT NULL,
+    last_at TEXT NOT NULL
+);
+CREATE TABLE answered_requests (
+    caller TEXT NOT NULL,
+    request_key TEXT NOT NULL,
+    request_digest TEXT NOT NULL,
+    answer TEXT NOT NULL,
+    until TEXT NOT NULL,
+    PRIMARY KEY (caller, request_key)
+);
+CREATE INDEX answered_requests_by_time ON answered_requests (until);
+CREATE TABLE jobs (
+    run_id TEXT PRIMARY KEY,
+    created_at TEXT NOT NULL,
+    asked_by TEXT NOT NULL,
+    once_key TEXT,
+    request_digest TEXT NOT NULL,
+    state TEXT NOT NULL,
+    code TEXT NOT NULL,
+    body TEXT NOT NULL
+);
+CREATE UNIQUE INDEX jobs_by_once ON jobs (asked_by, once_key);
+DROP INDEX proposals_by_status;
+DROP INDEX proposals_by_record;
+CREATE INDEX proposals_by_status ON proposals (status, created_at, suggestion_id);
+CREATE INDEX proposals_by_pointer ON proposals (pointer, status, created_at, suggestion_id);
+CREATE INDEX proposals_by_rule ON proposals (rule, status, created_at, suggestion_id);
+CREATE INDEX proposals_by_model ON proposals (model, status, created_at, suggestion_id);
+CREATE INDEX proposals_by_record ON proposals (record_id, status, pointer, rule, model, created_at);
+CREATE TABLE suggestion_counts (
+    pointer TEXT NOT NULL,
+    rule TEXT NOT NULL,
+    model TEXT NOT NULL,
+    status TEXT NOT NULL,
+    number BIGINT NOT NULL,
+    PRIMARY KEY (pointer, rule, model, status)
+);
+INSERT INTO suggestion_counts (pointer, rule, model, status, number)
+    SELECT pointer, rule, model, status, COUNT(*) FROM proposals GROUP BY pointer, rule, model, status;
+CREATE TABLE suggestion_changes (
+    at BIGINT NOT NULL,
+    record_id TEXT NOT NULL,
+    pointer TEXT NOT NULL,
+    rule TEXT NOT NULL,
+    model TEXT NOT NULL,
+    status TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    number BIGINT NOT NULL
+);
+CREATE INDEX suggestion_changes_by_end ON suggestion_changes (at);
+""",
 )
 
 _META: Final = "CREATE TABLE IF NOT EXISTS store (name TEXT PRIMARY KEY, value TEXT NOT NULL)"

@@ -32,6 +32,9 @@ class Session(Protocol):
     def begin(self) -> None:
         """Begin a transaction that may write."""
 
+    def begin_reading(self) -> None:
+        """Begin a transaction that only reads: all of it sees one moment, and nobody waits for it."""
+
     def hold_store(self) -> None:
         """Let nobody else hold the store until the transaction ends."""
 

@@ -9,9 +9,11 @@ from veracord.pipeline.candidates import Unit
 from veracord.pipeline.outcomes import Outcome, Receipt, UnitResult
 from veracord.pipeline.runs import Claim, Lease, RunSpec, Settlement, StepRecord, lease_lost
 from veracord.storage import unit_rows
+from veracord.storage.access_rows import SqlAccessStore
 from veracord.storage.leases import HEARTBEAT_S, extend_lease, give_back_lease, take_lease
 from veracord.storage.ledger_rows import SqlLedger
 from veracord.storage.owners import Owner
+from veracord.storage.readers import Readers
 from veracord.storage.review_rows import SqlReviewStore
 from veracord.storage.schema import migrate
 from veracord.storage.sessions import Session
@@ -44,6 +46,8 @@ class SqlStore:
         self._leases: list[Lease] = []
         self._writer = GroupWriter(self._opened, pulse_s=HEARTBEAT_S)
         self._writer.pulse = self._beat
+        self._readers = Readers(open_session)
+        self._is_known_to_be_there = False
 
     def _opened(self) -> Session:
         session = self._open_session()
@@ -127,11 +131,25 @@ class SqlStore:
     @property
     def review(self) -> SqlReviewStore:
         """Records under review, with what was decided about them."""
-        return SqlReviewStore(self.read, self.where)
+        return SqlReviewStore(self.read, self.look, self.where)
+
+    @property
+    def access(self) -> SqlAccessStore:
+        """Who may sign in, beside the records under review."""
+        return SqlAccessStore(self.read, self.look, self.where)
 
     async def read(self, work: Callable[[Session], T]) -> T:
         """Do something with the database that needs no lease."""
-        return await self._writer.do(work)
+        done = await self._writer.do(work)
+        self._is_known_to_be_there = True
+        return done
+
+    async def look(self, work: Callable[[Session], T]) -> T:
+        """Look at one moment of the database, without waiting for who writes."""
+        if not self._is_known_to_be_there:
+            # Made, or brought to this version, by who may write.
+            await self.read(_nothing)
+        return await self._readers.do(work)
 
     async def _look(self, work: Callable[[Session], T]) -> T:
         return await self._writer.do(work, changes=False)
@@ -143,7 +161,12 @@ class SqlStore:
 
     def close(self) -> None:
         """Write what waits and close the database."""
+        self._readers.close()
         self._writer.close()
+
+
+def _nothing(_session: Session) -> None:
+    """Ask for nothing but that the store is open."""
 
 
 def _salt(session: Session) -> bytes:

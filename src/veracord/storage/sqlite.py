@@ -111,6 +111,20 @@ class SqliteSession:
         Raises:
             StorageError: The file is not the one that was opened: what is written would be lost.
         """
+        self._require_file()
+        self._connection.execute("BEGIN IMMEDIATE")
+
+    def begin_reading(self) -> None:
+        """Begin a transaction that sees the file as its first statement finds it.
+
+        Raises:
+            StorageError: The file is not the one that was opened.
+        """
+        self._require_file()
+        self._connection.execute("PRAGMA query_only = 1")
+        self._connection.execute("BEGIN DEFERRED")
+
+    def _require_file(self) -> None:
         if _identity(self._path) != self._file:
             raise StorageError(
                 "the store was removed or replaced while it was used",
@@ -118,7 +132,6 @@ class SqliteSession:
                 remedy="leave it alone while a process uses it; run it again",
                 code="store_gone",
             )
-        self._connection.execute("BEGIN IMMEDIATE")
 
     def hold_store(self) -> None:
         """Do nothing: a transaction that has begun holds the whole file."""

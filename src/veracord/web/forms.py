@@ -1,0 +1,87 @@
+"""Forms of the page, from a body that was read with a limit."""
+
+from collections.abc import AsyncGenerator, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from python_multipart.exceptions import FormParserError
+from starlette.datastructures import UploadFile
+from starlette.formparsers import FormParser, MultiPartException, MultiPartParser
+from starlette.requests import Request
+
+from veracord.web.bodies import media_type, read_body
+from veracord.web.problems import bad_request
+
+URLENCODED: Final = "application/x-www-form-urlencoded"
+MULTIPART: Final = "multipart/form-data"
+CSRF_FIELD: Final = "csrf_token"
+_FORM: Final = "veracord.form"
+_MOST_PARTS: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """What a form of the page sent.
+
+    Attributes:
+        texts: The fields, the last of those that have the same name.
+        files: The bytes of the files that were chosen, by field.
+        every: All texts of each field in order.
+    """
+
+    texts: Mapping[str, str]
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    every: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def text(self, name: str) -> str:
+        """Return a field; "" where it was not sent."""
+        return self.texts.get(name, "")
+
+
+def is_form(request: Request) -> bool:
+    """Whether a body is a form of a page."""
+    return media_type(request) in (URLENCODED, MULTIPART)
+
+
+async def read_form(request: Request) -> Form:
+    """Return the form that was sent; a second time the same one.
+
+    Raises:
+        InputError: ``too_large``, ``too_slow``; ``bad_request``: it cannot be read; ``unsupported_media_type``.
+    """
+    known: Form | None = request.scope.get(_FORM)
+    if known is not None:
+        return known
+    if not is_form(request):
+        raise bad_request("this is no form", remedy=f"send {URLENCODED}", code="unsupported_media_type")
+    body = await read_body(request)
+
+    try:
+        if media_type(request) == MULTIPART:
+            parser = MultiPartParser(
+                request.headers,
+                _stream(body),
+                max_files=_MOST_PARTS,
+                max_fields=_MOST_PARTS,
+                max_part_size=len(body) + 1,
+            )
+            found = await parser.parse()
+        else:
+            found = await FormParser(request.headers, _stream(body)).parse()
+    except (MultiPartException, FormParserError, KeyError, ValueError):
+        raise bad_request("the form cannot be read", remedy="send it as a browser does") from None
+    texts: dict[str, list[str]] = {}
+    files: dict[str, bytes] = {}
+    for name, value in found.multi_items():
+        if isinstance(value, UploadFile):
+            files[name] = await value.read()
+        else:
+            texts.setdefault(name, []).append(value)
+    await found.close()
+    form = Form({name: told[-1] for name, told in texts.items()}, files, {n: tuple(t) for n, t in texts.items()})
+    request.scope[_FORM] = form
+    return form
+
+
+async def _stream(body: bytes) -> AsyncGenerator[bytes]:
+    yield body

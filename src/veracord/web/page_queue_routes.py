@@ -1,0 +1,100 @@
+"""The queue, a suggestion opened in it, and the page that says what a rejection in bulk means."""
+
+import secrets
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from veracord.bootstrap.serving import ServedParts
+from veracord.records.values import MISSING
+from veracord.reports.suggestions import suggestion_row
+from veracord.review.suggestions import UNDECIDED
+from veracord.web.callers import Parts, SignedIn
+from veracord.web.page_addresses import place_address, read_suggestion_id
+from veracord.web.page_cards import Refused
+from veracord.web.page_queue import PATH, TABS, QueueAddress, facet_groups, queue_row, reason_choices, tabs
+from veracord.web.page_rendering import fragment, is_fragment, page
+from veracord.web.page_viewing import CardState, done_words, find_card, viewer_of
+
+router = APIRouter(include_in_schema=False)
+
+_ROWS: Final = 25
+_MEANT: Final = 200
+BULK: Final = "/queue/reject"
+
+
+@router.get("/")
+async def show_start() -> Response:
+    """Lead to the queue."""
+    return RedirectResponse(PATH, 303)
+
+
+@router.get(PATH)
+async def show_queue(request: Request, parts: Parts, asking: SignedIn) -> Response:
+    """Show what waits, and what of it the address means."""
+    address = QueueAddress.of(request.query_params)
+    wanted = address.to_filter(datetime.now(UTC))
+    queue = await parts.service.queue(wanted, limit=_ROWS, after=address.after or None)
+    told = queue.page
+    rows = [queue_row(suggestion_row(one), queue.presents[one.id].value) for one in told.items]
+    is_waiting = address.status in ("", "open", "deferred")
+    can_be_rejected = is_waiting and told.total and (address.is_narrowed or address.status)
+    return page(
+        request,
+        "queue.html",
+        viewer_of(asking),
+        rows=rows,
+        total=told.total,
+        tabs=tabs(address, told.counts),
+        facets=facet_groups(address, queue.facets),
+        said=address.said(),
+        waiting=told.total,
+        bulk_address=address.path(BULK) if can_be_rejected else "",
+        first_address=address.path() if address.after else "",
+        next_address=address.path(after=told.next) if told.next else "",
+        done=done_words(request),
+    )
+
+
+@router.get("/suggestions/{suggestion_id}")
+async def show_suggestion(request: Request, parts: Parts, asking: SignedIn, suggestion_id: str) -> Response:
+    """Show a suggestion with its forms: in the queue, or on the page of its place."""
+    whole, act = read_suggestion_id(suggestion_id), request.query_params.get("act", "")
+    if is_fragment(request):
+        card = await find_card(parts, asking, whole, CardState(act=act))
+        return fragment("card.html", viewer_of(asking), card=card)
+    shown = await parts.service.show(whole)
+    return RedirectResponse(place_address(shown.record.record_id, shown.pointer, act=act, of=whole if act else ""), 303)
+
+
+@router.get(BULK)
+async def show_bulk(request: Request, parts: Parts, asking: SignedIn) -> Response:
+    """Show what a rejection in bulk means, and ask for its number."""
+    address = QueueAddress.of(request.query_params)
+    return page(request, "bulk.html", viewer_of(asking), **await find_bulk(parts, address, Refused("")))
+
+
+async def find_bulk(parts: ServedParts, address: QueueAddress, refused: Refused) -> dict[str, Any]:
+    """Return what the page of a rejection in bulk shows."""
+    wanted = address.to_filter(datetime.now(UTC))
+    status = tuple(one for one in UNDECIDED if not wanted.status or one in wanted.status)
+    told = await parts.service.list_suggestions(wanted, limit=_MEANT)
+    reasons = (await parts.service.settings()).reject_reasons
+    said = address.said()
+    if address.status:
+        said.insert(0, {"label": "status", "value": TABS[address.status][0], "without": address.path(status="")})
+    return {
+        "bulk": {
+            "total": told.total if status else 0,
+            "rows": [queue_row(suggestion_row(one), MISSING) for one in told.items],
+            "fields": address.fields(),
+            "said": said,
+            "queue_address": address.path(),
+            "reasons": reason_choices(reasons),
+            "once": secrets.token_urlsafe(18),
+        },
+        "refused": refused,
+    }

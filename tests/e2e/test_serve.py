@@ -1,0 +1,206 @@
+"""`veracord serve` as a user meets it: a process, a link, a signal, one line where something is wrong."""
+
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+
+from tests.contract.http_servers import PASSWORD, USERS, Client, ServeProcess, lamp_import, lamp_profile
+from tests.e2e.conftest import environment
+
+
+def refused(*arguments, cwd):
+    done = subprocess.run(
+        [sys.executable, "-m", "veracord", "serve", *map(str, arguments)],
+        cwd=cwd,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+def add_users(store, cwd):
+    for user, role in USERS.items():
+        subprocess.run(
+            [
+                sys.executable,
+                "-m",
+                "veracord",
+                "users",
+                "add",
+                user,
+                "--role",
+                role,
+                "--store",
+                str(store),
+                "--password",
+                "-",
+            ],
+            cwd=cwd,
+            env=environment(),
+            input=PASSWORD,
+            text=True,
+            check=True,
+            capture_output=True,
+        )
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_it_says_where_it_is_and_ends_when_it_is_asked_to(tmp_path, number):
+    with ServeProcess("--store", "s.db", cwd=tmp_path) as server:
+        assert server.address.startswith("http://127.0.0.1:")
+        assert Client(server.address).get("/healthz").json["status"] == "ok"
+        path = server.link()
+        assert path.startswith("/login/")
+        assert server.stop(number) == 0
+        assert [line for line in server.said if "Traceback" in line or line.startswith("error")] == []
+
+
+def test_the_link_signs_in_once(tmp_path):
+    with ServeProcess("--store", "s.db", cwd=tmp_path) as server:
+        path = server.link()
+        client = Client(server.address)
+        assert client.get(path).status == 200
+        first = client.post(path, b"", kind="application/x-www-form-urlencoded")
+        assert first.status == 303
+        client.cookie = first.headers["set-cookie"].partition(";")[0]
+        told = client.get("/v1/session").json
+        assert (told["role"], told["how"]) == ("maintainer", "login_link")
+        assert Client(server.address).post(path, b"", kind="application/x-www-form-urlencoded").status == 401
+
+
+def test_what_is_wrong_is_one_line(tmp_path):
+    (tmp_path / "broken.toml").write_text("name = ", "utf-8")
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        cases = [
+            (("--port", port), "error: address: "),
+            (("--host", "192.0.2.1"), "error: usage: "),
+            (("--host", "host.invalid.", "--users"), "error: address: "),
+            (("--users", "--port", 0), "error: no_users: "),
+            (("--profile", "none.toml", "--port", 0), "error: unreadable_file: "),
+            (("--profile", "broken.toml", "--port", 0), "error: invalid_toml: "),
+            (("--store", "", "--port", 0), "error: unknown_store: "),
+            (("--store", "mysql://x", "--port", 0), "error: unknown_store: "),
+            (("--model", "m", "--port", 0), "error: usage: "),
+        ]
+        for arguments, line in cases:
+            code, out, err = refused("--store", "s.db", *arguments, cwd=tmp_path)
+            assert (code, out) == (2, ""), arguments
+            assert err.startswith(line), err
+            assert err.count("\n") == 1, err
+
+
+def test_named_users_sign_in(tmp_path):
+    add_users(tmp_path / "s.db", tmp_path)
+    with ServeProcess("--store", "s.db", "--users", cwd=tmp_path) as server:
+        client = Client(server.address)
+        assert client.sign_in("rob").json["role"] == "reviewer"
+        assert Client(server.address).sign_in("rob", "another password").code == "sign_in_refused"
+        assert not [line for line in server.said if "/login/" in line]
+        assert server.stop() == 0
+
+
+def test_a_session_goes_on_after_a_restart(tmp_path):
+    add_users(tmp_path / "s.db", tmp_path)
+    with ServeProcess("--store", "s.db", "--users", cwd=tmp_path) as server:
+        client = Client(server.address)
+        client.sign_in("rob")
+        server.stop()
+    with ServeProcess("--store", "s.db", "--users", cwd=tmp_path) as server:
+        again = Client(server.address)
+        again.cookie, again.csrf = client.cookie, client.csrf
+        assert again.get("/v1/session").json["user"] == "rob"
+
+
+def test_no_acknowledged_decision_is_lost_when_it_is_killed(tmp_path):
+    profile = lamp_profile(tmp_path)
+    add_users(tmp_path / "s.db", tmp_path)
+    arguments = ("--store", "s.db", "--users", "--profile", profile)
+    with ServeProcess(*arguments, cwd=tmp_path) as server:
+        rob = Client(server.address)
+        rob.sign_in("rob")
+        for number in range(40):
+            assert rob.post("/v1/records", lamp_import(f"r{number:02}")).status == 201
+        listed = rob.get("/v1/suggestions?limit=1000").json["suggestions"]
+        done, is_over = [], threading.Event()
+
+        def decide(share):
+            client = Client(server.address)
+            client.cookie, client.csrf = rob.cookie, rob.csrf
+            for one in share:
+                body = {"act": "reject", "suggestion_id": one["id"], "code": "wrong_value"}
+                try:
+                    answer = client.post("/v1/decisions", body, headers={"Idempotency-Key": one["id"]})
+                except OSError:
+                    break
+                if answer.status == 200:
+                    done.append((one, answer.json))
+            is_over.set()
+
+        threads = [threading.Thread(target=decide, args=(listed[number::4],)) for number in range(4)]
+        for thread in threads:
+            thread.start()
+        until = time.monotonic() + 30
+        while len(done) < 20 and not is_over.is_set() and time.monotonic() < until:
+            time.sleep(0.002)
+        assert server.kill() == -signal.SIGKILL
+        for thread in threads:
+            thread.join()
+    assert 20 <= len(done) < len(listed)
+    with ServeProcess(*arguments, cwd=tmp_path) as server:
+        again = Client(server.address)
+        again.cookie, again.csrf = rob.cookie, rob.csrf
+        for one, told in done:
+            assert again.get(f"/v1/suggestions/{one['id']}").json["suggestion"]["status"] == "rejected"
+            # The same request again, by who never saw the answer, gives the answer that was given.
+            body = {"act": "reject", "suggestion_id": one["id"], "code": "wrong_value"}
+            repeated = again.post("/v1/decisions", body, headers={"Idempotency-Key": one["id"]})
+            assert repeated.json == told
+        verified = again.get("/v1/audit/verification").json
+        assert verified["ok"] is True
+        assert server.stop() == 0
+
+
+def test_other_commands_do_not_load_what_serves(tmp_path):
+    code = (
+        "import sys\n"
+        "from veracord.apps.cli import run\n"
+        "run(['--version'])\n"
+        "run(['profiles', 'list', '--json'])\n"
+        "print([name for name in ('fastapi', 'starlette', 'uvicorn', 'jinja2', 'argon2') if name in sys.modules])\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, env=environment(), capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_without_its_libraries_it_says_what_to_install(tmp_path):
+    code = (
+        "import importlib.util as util\n"
+        "real = util.find_spec\n"
+        "util.find_spec = lambda name, package=None: None if name == 'fastapi' else real(name, package)\n"
+        "from veracord.apps.cli import run\n"
+        "raise SystemExit(run(['serve']))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, env=environment(), capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert done.stderr.startswith("error: missing_extra: ")
+    assert "veracord[serve]" in done.stderr
+
+
+def test_a_name_that_is_allowed(tmp_path):
+    with ServeProcess("--store", "s.db", "--allowed-host", "Review.Example", cwd=tmp_path) as server:
+        client = Client(server.address)
+        assert client.get("/healthz", headers={"Host": "review.example"}).status == 200
+        assert client.get("/healthz", headers={"Host": "other.example"}).code == "wrong_host"
