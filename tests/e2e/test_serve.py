@@ -1,5 +1,7 @@
 """`veracord serve` as a user meets it: a process, a link, a signal, one line where something is wrong."""
 
+import asyncio
+import json
 import signal
 import socket
 import subprocess
@@ -9,47 +11,30 @@ import time
 
 import pytest
 
-from tests.contract.http_servers import PASSWORD, USERS, Client, ServeProcess, lamp_import, lamp_profile
+from tests.contract.http_servers import HOST, PASSWORD, USERS, Client, ServeProcess, lamp_import, lamp_profile
 from tests.e2e.conftest import environment
+from veracord.access.service import AccessService
+from veracord.bootstrap.stores import open_store
+from veracord.ports import SystemClock
+
+#: Commands in one process of their own: most of the time of a command is its start.
+MANY = """
+import json, sys
+from veracord.apps.cli import run
+print(json.dumps([run(["serve", *arguments]) for arguments in json.loads(sys.argv[1])]))
+"""
 
 
-def refused(*arguments, cwd):
-    done = subprocess.run(
-        [sys.executable, "-m", "veracord", "serve", *map(str, arguments)],
-        cwd=cwd,
-        env=environment(),
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    return done.returncode, done.stdout, done.stderr
+def add_users(store):
+    async def add(access):
+        for user, role in USERS.items():
+            await access.add_user(HOST, user, role, PASSWORD)
 
-
-def add_users(store, cwd):
-    for user, role in USERS.items():
-        subprocess.run(
-            [
-                sys.executable,
-                "-m",
-                "veracord",
-                "users",
-                "add",
-                user,
-                "--role",
-                role,
-                "--store",
-                str(store),
-                "--password",
-                "-",
-            ],
-            cwd=cwd,
-            env=environment(),
-            input=PASSWORD,
-            text=True,
-            check=True,
-            capture_output=True,
-        )
+    opened = open_store(str(store))
+    try:
+        asyncio.run(add(AccessService(opened.access, SystemClock())))
+    finally:
+        opened.close()
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
@@ -91,15 +76,25 @@ def test_what_is_wrong_is_one_line(tmp_path):
             (("--store", "mysql://x", "--port", 0), "error: unknown_store: "),
             (("--model", "m", "--port", 0), "error: usage: "),
         ]
-        for arguments, line in cases:
-            code, out, err = refused("--store", "s.db", *arguments, cwd=tmp_path)
-            assert (code, out) == (2, ""), arguments
-            assert err.startswith(line), err
-            assert err.count("\n") == 1, err
+        asked = [["--store", "s.db", *map(str, arguments)] for arguments, _ in cases]
+        done = subprocess.run(
+            [sys.executable, "-c", MANY, json.dumps(asked)],
+            cwd=tmp_path,
+            env=environment(),
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=True,
+        )
+    assert json.loads(done.stdout) == [2] * len(cases)
+    told = done.stderr.splitlines()
+    assert len(told) == len(cases), told
+    for (arguments, line), found in zip(cases, told, strict=True):
+        assert found.startswith(line), arguments
 
 
 def test_named_users_sign_in(tmp_path):
-    add_users(tmp_path / "s.db", tmp_path)
+    add_users(tmp_path / "s.db")
     with ServeProcess("--store", "s.db", "--users", cwd=tmp_path) as server:
         client = Client(server.address)
         assert client.sign_in("rob").json["role"] == "reviewer"
@@ -109,7 +104,7 @@ def test_named_users_sign_in(tmp_path):
 
 
 def test_a_session_goes_on_after_a_restart(tmp_path):
-    add_users(tmp_path / "s.db", tmp_path)
+    add_users(tmp_path / "s.db")
     with ServeProcess("--store", "s.db", "--users", cwd=tmp_path) as server:
         client = Client(server.address)
         client.sign_in("rob")
@@ -122,7 +117,7 @@ def test_a_session_goes_on_after_a_restart(tmp_path):
 
 def test_no_acknowledged_decision_is_lost_when_it_is_killed(tmp_path):
     profile = lamp_profile(tmp_path)
-    add_users(tmp_path / "s.db", tmp_path)
+    add_users(tmp_path / "s.db")
     arguments = ("--store", "s.db", "--users", "--profile", profile)
     with ServeProcess(*arguments, cwd=tmp_path) as server:
         rob = Client(server.address)
