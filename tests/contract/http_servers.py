@@ -34,7 +34,7 @@ GUESSES = [
     {"path": "/finish", "value": "matt", "rationale": "So I recall.", "confidence": 0.3},
     {"path": "/mass_kg", "value": 5, "rationale": "So I recall.", "confidence": 0.2},
 ]
-_START_S = 30
+_START_S = 120
 _ADDRESS = re.compile(r"Serving on (http://\S+)")
 
 

@@ -86,7 +86,7 @@ def signed_in(server, browser):
 def page(server, browser, signed_in):
     context = browser.new_context(storage_state=signed_in, base_url=server.address, reduced_motion="reduce")
     opened = context.new_page()
-    opened.set_default_timeout(30_000)
+    opened.set_default_timeout(60_000)
     watched = Watched()
     watched.watch(opened, server.address)
     yield opened

@@ -36,7 +36,7 @@ def page(server, browser, signed_in):
         storage_state=signed_in, base_url=server.address, viewport={"width": 1280, "height": 900}
     )
     opened = context.new_page()
-    opened.set_default_timeout(30_000)
+    opened.set_default_timeout(60_000)
     watched = Watched()
     watched.watch(opened, server.address)
     yield opened

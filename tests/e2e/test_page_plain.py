@@ -44,7 +44,7 @@ def open_page(server, browser, states):
         context = browser.new_context(storage_state=states[user] if user else None, base_url=server.address, **options)
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(30_000)
+        page.set_default_timeout(60_000)
         watched.watch(page, server.address)
         return page
 

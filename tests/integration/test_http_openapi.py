@@ -23,7 +23,7 @@ CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance,
 #: What only people may do; signing out would end the session of the others.
 FOR_PEOPLE = {"POST /v1/decisions", "PATCH /v1/settings", "GET /v1/session"}
 #: Examples for each operation; `tools` and people who look for more raise it.
-EXAMPLES = 8
+EXAMPLES = 6
 
 
 @pytest.fixture(scope="module")
