@@ -211,7 +211,7 @@ def test_a_declaration_is_entered_afresh_and_its_quote_is_found(page, tmp_path):
     page.get_by_label("File").set_input_files(document)
     page.get_by_label("Quote").fill("Finish: brushed steel.")
     page.get_by_role("button", name="Declare this value").click()
-    page.wait_for_url("**/place?*done=declare*")
+    page.wait_for_url("**/place?*done=*")
     assert page.locator(".badge.said").first.inner_text() == "declared"
     assert stands(page, "lamp-3")[1]["/finish"] == "declared"
     # Declared from a document that is evidence of the record: its quote is marked in it.
@@ -225,7 +225,7 @@ def test_a_declaration_is_entered_afresh_and_its_quote_is_found(page, tmp_path):
     page.get_by_label("Quote").fill("The mass is 5 kg")
     page.get_by_label("Why do you declare it?").fill("it says so")
     page.get_by_role("button", name="Declare this value").click()
-    page.wait_for_url("**/place?*done=declare*")
+    page.wait_for_url("**/place?*done=*")
     assert page.locator(".source mark").all_inner_texts() == ["The mass is", "5 kg"]
 
 
@@ -244,7 +244,7 @@ def test_evidence_that_is_attached_grounds_what_was_a_guess(page, tmp_path):
     page.get_by_label("Name of the source").fill("maker-2026")
     page.get_by_label("File").set_input_files(source)
     page.get_by_role("button", name="Attach, and repair the record").click()
-    page.wait_for_url("**/place?*done=attach*")
+    page.wait_for_url("**/place?*done=*")
     assert "1 place filled" in page.locator(".box.done").inner_text()
     assert stands(page, "lamp-4")[1]["/finish"] == "evidence"
     assert "matt" in page.locator(".source li.marked").inner_text()
@@ -253,7 +253,7 @@ def test_evidence_that_is_attached_grounds_what_was_a_guess(page, tmp_path):
     row.get_by_text("Undo…").click()
     row.get_by_label("Why do you take it back?").fill("a mistake")
     row.get_by_role("button", name="Undo").click()
-    page.wait_for_url("**/place?*done=undo*")
+    page.wait_for_url("**/place?*done=*")
     assert stands(page, "lamp-4")[1]["/finish"] == "accepted_suggestion"
 
 
@@ -272,7 +272,7 @@ def test_what_somebody_else_decided_meanwhile_is_refused_in_place(page, browser,
         beside.get_by_label("Quote").fill("6.5 kg")
         beside.get_by_label("Why do you declare it?").fill("the sheet says so")
         beside.get_by_role("button", name="Declare this value").click()
-        beside.wait_for_url("**/place?*done=declare*")
+        beside.wait_for_url("**/place?*done=*")
     finally:
         other.close()
     with page.expect_response("**/decide/accept") as answered:
@@ -316,7 +316,7 @@ def test_a_rejection_in_bulk_lists_what_is_meant_and_wants_their_number(page):
     assert page.get_by_label("Why are they rejected?").input_value() == "not_needed"
     page.get_by_label("How many are they?").fill("3")
     page.get_by_role("button", name="Reject them all").click()
-    page.wait_for_url("**/queue?*done=bulk.3*")
+    page.wait_for_url("**/queue?*done=bulk.*")
     assert "3 suggestions rejected" in page.locator(".box.done").inner_text()
     assert [one["type"] for one in events(page, "lamp-7")][-3:] == ["suggestion.rejected"] * 3
     assert page.locator("[data-row]").count() == 0
@@ -391,11 +391,12 @@ def test_settings_are_changed_by_a_maintainer_and_told(page):
     page.goto("/settings")
     page.get_by_label("Places that need a second person").fill("no pointer")
     page.get_by_role("button", name="Set").first.click()
-    page.locator("[role=alert]").first.wait_for()
+    page.locator(".wrong").wait_for()
+    assert "Write each place like" in page.locator(".wrong").inner_text()
     assert page.get_by_label("Places that need a second person").input_value() == "no pointer"
     page.get_by_label("Places that need a second person").fill("/never/*")
     page.locator("main form button").click()
-    page.wait_for_url("**/settings?done=set")
+    page.wait_for_url("**/settings?done=*")
     assert page.get_by_label("Places that need a second person").input_value() == "/never/*"
 
 

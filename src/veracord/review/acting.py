@@ -150,7 +150,7 @@ class Act:
             DecisionError: ``reason_missing``: nothing was said; ``value_invalid``: it cannot be kept.
         """
         self.require_text(text)
-        if not text.strip():
+        if not is_said(text):
             raise DecisionError(f"{what} is missing", remedy="say why", code="reason_missing")
 
     def require_text(self, text: str) -> None:
@@ -215,6 +215,11 @@ class Act:
             record_id=self.about.get("record_id"),
             pointer=self.about.get("pointer"),
         )
+
+
+def is_said(text: str) -> bool:
+    """Whether a text says anything: blanks, and characters that nobody sees, do not."""
+    return any(character.isprintable() and not character.isspace() for character in text)
 
 
 def changed_record(

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from veracord.audit.events import Event
+from veracord.audit.events import Event, EventType
 from veracord.audit.stored_lines import StoredPage
 from veracord.errors import InputError
 from veracord.ports import Clock
@@ -16,6 +16,7 @@ from veracord.review.damage import kept_as_written
 from veracord.review.explaining import Account, explain
 from veracord.review.facets import FacetCache, Facets, Queue
 from veracord.review.looking import Shown, show_place, show_suggestion
+from veracord.review.outcomes import Outcome, events_of_request, outcome_of, unused_evidence
 from veracord.review.people import Caller
 from veracord.review.permissions import Action
 from veracord.review.presents import Presents
@@ -207,6 +208,18 @@ class ReviewLookups:
             message = "no evidence has this reference"
             raise InputError(message, where=evidence_ref, remedy="name another store", code="unresolved_reference")
         return found.item
+
+    async def outcome(self, event_id: str) -> Outcome | None:
+        """Return what came of an act, as the log tells it; None where there is no such event about a record."""
+        return await self._store.look(lambda reader: outcome_of(reader, event_id))
+
+    async def events_of_request(self, request_id: str, kind: EventType) -> list[Event]:
+        """Return the events of a kind that a request left not long ago."""
+        return await self._store.look(lambda reader: events_of_request(reader, request_id, kind))
+
+    async def unused_evidence(self, record_id: str) -> dict[str, str]:
+        """Return which evidence of a record was not used, by id, with the code of the reason."""
+        return await self._look(lambda act: unused_evidence(act, record_id))
 
     async def settings(self) -> ReviewSettings:
         """Return the settings of the store."""

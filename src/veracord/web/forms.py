@@ -3,9 +3,10 @@
 from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
+from urllib.parse import unquote_to_bytes
 
 from python_multipart.exceptions import FormParserError
-from starlette.datastructures import UploadFile
+from starlette.datastructures import FormData, UploadFile
 from starlette.formparsers import FormParser, MultiPartException, MultiPartParser
 from starlette.requests import Request
 
@@ -43,13 +44,19 @@ def is_form(request: Request) -> bool:
     return media_type(request) in (URLENCODED, MULTIPART)
 
 
+def known_form(request: Request) -> Form | None:
+    """Return the form of a request where it was read already."""
+    known: Form | None = request.scope.get(_FORM)
+    return known
+
+
 async def read_form(request: Request) -> Form:
     """Return the form that was sent; a second time the same one.
 
     Raises:
         InputError: ``too_large``, ``too_slow``; ``bad_request``: it cannot be read; ``unsupported_media_type``.
     """
-    known: Form | None = request.scope.get(_FORM)
+    known = known_form(request)
     if known is not None:
         return known
     if not is_form(request):
@@ -78,9 +85,33 @@ async def read_form(request: Request) -> Form:
         else:
             texts.setdefault(name, []).append(value)
     await found.close()
+    _check_encoding(request, body, found)
     form = Form({name: told[-1] for name, told in texts.items()}, files, {n: tuple(t) for n, t in texts.items()})
     request.scope[_FORM] = form
     return form
+
+
+def _check_encoding(request: Request, body: bytes, found: FormData) -> None:
+    """Make sure that every field is UTF-8: what is not would be kept as something else.
+
+    Raises:
+        InputError: ``wrong_encoding``.
+    """
+    if media_type(request) == MULTIPART:
+        texts = [text for pair in found.multi_items() for text in pair if isinstance(text, str) and not text.isascii()]
+        is_plain = all(text.encode("utf-8", "replace") in body for text in texts)
+    else:
+        is_plain = _is_utf8(unquote_to_bytes(body))
+    if not is_plain:
+        raise bad_request("a field is not in UTF-8", remedy="send it as a browser does", code="wrong_encoding")
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 async def _stream(body: bytes) -> AsyncGenerator[bytes]:

@@ -17,9 +17,10 @@ from veracord.audit.verification import verify_store
 from veracord.bootstrap.serving import ServedParts
 from veracord.errors import InputError
 from veracord.reports.audit import event_row as event_report
-from veracord.web.callers import Asking, Parts, SignedIn
+from veracord.web.callers import Asking, Parts
 from veracord.web.forms import read_form
 from veracord.web.page_addresses import place_address, record_address
+from veracord.web.page_callers import SignedIn
 from veracord.web.page_forms import problem_words
 from veracord.web.page_places import event_row
 from veracord.web.page_rendering import page

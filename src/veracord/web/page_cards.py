@@ -127,14 +127,17 @@ def _clears(shown: Row, guess: Row) -> list[dict[str, str]]:
     ]
 
 
-def change_view(change: Row) -> dict[str, Any]:
-    """Return what stood at a place, and what stands there now."""
+def change_view(change: Row, *, is_hidden: bool = False) -> dict[str, Any]:
+    """Return what stood at a place, and what stands there now; hidden where one of both is a guess."""
+    if is_hidden:
+        return {"is_known": False, "rows": [], "revision": change["revision"], "is_same": False, "is_hidden": True}
     then, now = change["then"], change["now"]
     is_known = ("value" in then and then["value"] is not None) or not then["stands"]
     return {
         "is_known": is_known,
         "rows": diff_rows(_lines(then) if is_known else [], _lines(now)),
         "revision": change["revision"],
+        "is_hidden": False,
         "is_same": is_known and _lines(then) == _lines(now),
     }
 

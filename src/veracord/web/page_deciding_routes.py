@@ -13,16 +13,18 @@ from starlette.responses import RedirectResponse, Response
 
 from veracord.bootstrap.serving import ServedParts
 from veracord.errors import VeracordError
+from veracord.records.values import JsonObject
 from veracord.reports.places import read_seen
 from veracord.review.decisions import Accept, Defer, Done, Edit, Reject, Undo
-from veracord.web.callers import Asking, Parts, SignedIn
+from veracord.web.callers import Asking, Parts
 from veracord.web.forms import Form, read_form
 from veracord.web.page_addresses import place_address, read_record_id, read_suggestion_id
+from veracord.web.page_callers import SignedIn
 from veracord.web.page_cards import Refused
-from veracord.web.page_forms import once_of, read_typed, refused_of
+from veracord.web.page_forms import check_said, once_of, read_typed, refused_of
+from veracord.web.page_outcomes import done_words
 from veracord.web.page_record_routes import find_record
 from veracord.web.page_rendering import fragment, is_fragment, page
-from veracord.web.page_texts import AWAITS, DONE
 from veracord.web.page_viewing import CardState, find_card, find_place, viewer_of
 from veracord.web.problems import bad_request
 from veracord.web.redirects import local_path
@@ -36,26 +38,32 @@ _Decide = Callable[[ServedParts, Asking, Form, str], Awaitable[Done]]
 
 
 async def _accept(parts: ServedParts, asking: Asking, form: Form, path: str) -> Done:
+    check_said("accept", _given(form, "reason", "seen"))
     asked = Accept(_suggestion(form), form.text("reason"), read_seen(form.text("seen")))
     return await parts.service.accept(asking.caller, asked, request_id=asking.request_id, once=once_of(path, form))
 
 
 async def _edit(parts: ServedParts, asking: Asking, form: Form, path: str) -> Done:
-    asked = Edit(_suggestion(form), read_typed(form), form.text("reason"), read_seen(form.text("seen")))
+    value = read_typed(form)
+    check_said("edit", {**_given(form, "reason", "seen"), "value": value})
+    asked = Edit(_suggestion(form), value, form.text("reason"), read_seen(form.text("seen")))
     return await parts.service.edit(asking.caller, asked, request_id=asking.request_id, once=once_of(path, form))
 
 
 async def _reject(parts: ServedParts, asking: Asking, form: Form, path: str) -> Done:
+    check_said("reject", {**_given(form, "note"), "code": form.text("reason_code")})
     asked = Reject(_suggestion(form), form.text("reason_code"), form.text("note"))
     return await parts.service.reject(asking.caller, asked, request_id=asking.request_id, once=once_of(path, form))
 
 
 async def _defer(parts: ServedParts, asking: Asking, form: Form, path: str) -> Done:
+    check_said("defer", _given(form, "note"))
     asked = Defer(_suggestion(form), form.text("note"))
     return await parts.service.defer(asking.caller, asked, request_id=asking.request_id, once=once_of(path, form))
 
 
 async def _undo(parts: ServedParts, asking: Asking, form: Form, path: str) -> Done:
+    check_said("undo", {"event_id": form.text("event_id"), "reason": form.text("reason")})
     asked = Undo(form.text("event_id"), form.text("reason"))
     return await parts.service.undo(asking.caller, asked, request_id=asking.request_id, once=once_of(path, form))
 
@@ -79,16 +87,17 @@ async def decide(request: Request, parts: Parts, asking: SignedIn, act: str) -> 
         done = await _ACTS[act](parts, asking, form, request.url.path)
     except VeracordError as error:
         return await _show_refusal(request, parts, asking, (act, form, error))
-    return await _show_done(request, parts, asking, (act, form, done))
+    return await _show_done(request, parts, asking, (form, done))
 
 
-async def _show_done(request: Request, parts: ServedParts, asking: Asking, what: tuple[str, Form, Done]) -> Response:
-    act, form, done = what
+async def _show_done(request: Request, parts: ServedParts, asking: Asking, what: tuple[Form, Done]) -> Response:
+    form, done = what
     if is_fragment(request):
-        words = AWAITS if done.awaits_second else DONE[act]
+        # An answer that was kept may be an old one: what is said is what the log tells now.
+        words = await done_words(parts, asking, done.event_id)
         return await _show_card(request, parts, asking, (_suggestion(form), CardState(form.text("view"), done=words)))
     back = local_path(form.text("next")) if form.text("next") else await _place_of(parts, form)
-    return RedirectResponse(with_done(back, f"{act}.waits" if done.awaits_second else act), 303)
+    return RedirectResponse(with_done(back, done.event_id), 303)
 
 
 async def _show_card(
@@ -137,7 +146,7 @@ async def _show_history(
 
 
 def with_done(path: str, word: str) -> str:
-    """Return a path of this server that tells what was done."""
+    """Return a path of this server that names the event of what was done."""
     parts = urlsplit(path)
     told = [(name, text) for name, text in parse_qsl(parts.query) if name not in ("done", "act", "of")]
     return f"{parts.path}?{urlencode([*told, ('done', word)])}"
@@ -146,6 +155,10 @@ def with_done(path: str, word: str) -> str:
 async def _place_of(parts: ServedParts, form: Form) -> str:
     shown = await parts.service.show(_suggestion(form))
     return place_address(shown.record.record_id, shown.pointer)
+
+
+def _given(form: Form, *names: str) -> JsonObject:
+    return {"suggestion_id": _suggestion(form), **{name: form.text(name) for name in names}}
 
 
 def _suggestion(form: Form) -> str:

@@ -1,23 +1,26 @@
 """What people bring in themselves: a declaration, evidence, and a rejection of many."""
 
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Final
 
 from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from veracord.audit.events import EventType
 from veracord.bootstrap.serving import ServedParts
 from veracord.errors import InputError, VeracordError
-from veracord.records.values import digest
+from veracord.records.values import JsonObject, digest
 from veracord.reports.places import read_seen
 from veracord.review.decisions import Attach, BulkReject, Declare
-from veracord.web.callers import Asking, Parts, SignedIn
+from veracord.web.callers import Asking, Parts
 from veracord.web.forms import Form, read_form
 from veracord.web.page_addresses import place_address, record_address
+from veracord.web.page_callers import SignedIn
 from veracord.web.page_cards import Refused
 from veracord.web.page_deciding_routes import with_done
-from veracord.web.page_forms import once_of, read_source, read_typed, refused_of
+from veracord.web.page_forms import check_said, once_of, read_source, read_typed, refused_of
+from veracord.web.page_outcomes import bulk_address
 from veracord.web.page_queue import QueueAddress
 from veracord.web.page_queue_routes import find_bulk
 from veracord.web.page_record_routes import find_attach, find_declare
@@ -25,6 +28,8 @@ from veracord.web.page_rendering import page
 from veracord.web.page_viewing import viewer_of
 
 router = APIRouter(include_in_schema=False)
+
+_SENT_BEFORE: Final = "This form was sent before, and {:,} were rejected then. Nothing was done now."
 
 
 @router.post("/decide/declare")
@@ -40,8 +45,7 @@ async def declare(request: Request, parts: Parts, asking: SignedIn) -> Response:
         problem, refused = refused_of("declare", form, error)
         told = await find_declare(parts, place, refused)
         return page(request, "declare.html", viewer_of(asking), problem.status, **told)
-    word = "declare.waits" if done.awaits_second else "declare"
-    return RedirectResponse(with_done(place_address(*place), word), 303)
+    return RedirectResponse(with_done(place_address(*place), done.event_id), 303)
 
 
 def _declaration(form: Form) -> Declare:
@@ -49,13 +53,18 @@ def _declaration(form: Form) -> Declare:
     told = form.text("document_digest").strip()
     if document is None and not told:
         raise InputError("choose the file, or give its digest", code="document_digest")
+    value = read_typed(form)
+    given = {name: form.text(name) for name in ("record_id", "pointer", "page", "reason", "seen")}
+    quote = form.text("quote").replace("\r\n", "\n")
+    told = told or digest(document or b"")
+    check_said("declare", {**given, "value": value, "quote": quote, "document_digest": told})
     return Declare(
         record_id=form.text("record_id"),
         pointer=form.text("pointer"),
-        value=read_typed(form),
-        document_digest=told or digest(document or b""),
+        value=value,
+        document_digest=told,
         page=form.text("page"),
-        quote=form.text("quote").replace("\r\n", "\n"),
+        quote=quote,
         reason=form.text("reason"),
         seen=read_seen(form.text("seen")),
         document=document,
@@ -69,14 +78,18 @@ async def attach(request: Request, parts: Parts, asking: SignedIn) -> Response:
     record_id, pointer = form.text("record_id"), form.text("pointer")
     try:
         once = once_of(request.url.path, form)
-        asked = Attach(record_id, read_source(form), form.text("reason"))
+        item = read_source(form)
+        source: JsonObject = {"id": item.id, "rank": item.rank}
+        source |= {"content": item.content} if item.text is None else {"text": item.text}
+        check_said("attach", {"record_id": record_id, "evidence": source, "reason": form.text("reason")})
+        asked = Attach(record_id, item, form.text("reason"))
         done = await parts.service.attach(asking.caller, asked, request_id=asking.request_id, once=once)
     except VeracordError as error:
         problem, refused = refused_of("attach", form, error)
         told = find_attach(record_id, pointer, refused)
         return page(request, "attach.html", viewer_of(asking), problem.status, **told)
     back = place_address(record_id, pointer) if pointer else record_address(record_id)
-    return RedirectResponse(with_done(back, f"attach.{len(done.fills)}"), 303)
+    return RedirectResponse(with_done(back, done.event_id), 303)
 
 
 @router.post("/decide/bulk-reject")
@@ -88,9 +101,13 @@ async def bulk_reject(request: Request, parts: Parts, asking: SignedIn) -> Respo
         number = await _reject_all(parts, asking, form, address)
     except VeracordError as error:
         problem, refused = _refused_bulk(form, error)
-        told: dict[str, Any] = await find_bulk(parts, address, refused)
+        told = await find_bulk(parts, address, refused)
         return page(request, "bulk.html", viewer_of(asking), problem.status, **told)
-    return RedirectResponse(with_done(address.path(), f"bulk.{number}"), 303)
+    if number and not await parts.service.events_of_request(asking.request_id, EventType.SUGGESTION_REJECTED):
+        # The answer was kept: the same form had come before.
+        told = await find_bulk(parts, address, Refused("bulk", dict(form.texts), alert=_SENT_BEFORE.format(number)))
+        return page(request, "bulk.html", viewer_of(asking), **told)
+    return RedirectResponse(with_done(address.path(), bulk_address(asking.request_id)), 303)
 
 
 async def _reject_all(parts: ServedParts, asking: Asking, form: Form, address: QueueAddress) -> int:
@@ -102,6 +119,7 @@ async def _reject_all(parts: ServedParts, asking: Asking, form: Form, address: Q
         # What is no number is that of nothing.
         expected=int(typed[:9]) if typed.isascii() and typed.isdigit() else -1,
     )
+    check_said("reject_all", {"filter": {}, "code": asked.reason_code, "note": asked.note})
     once = once_of("/decide/bulk-reject", form)
     return await parts.service.bulk_reject(asking.caller, asked, request_id=asking.request_id, once=once)
 

@@ -7,12 +7,27 @@ from veracord.errors import InputError, VeracordError
 from veracord.records.evidence import EvidenceItem, EvidencePack
 from veracord.records.reading import read_value
 from veracord.records.values import JsonValue, digest
+from veracord.review.acting import is_said
 from veracord.review.requests import Once
+from veracord.web.bodies import check_form
 from veracord.web.forms import CSRF_FIELD, Form
 from veracord.web.page_cards import Refused
 from veracord.web.page_texts import sentences
 from veracord.web.problems import Problem, problem_of
 
+_BODY: Final = "invalid_body"
+#: What the API calls a field otherwise than the form.
+_NAMES: Final = {"code": "reason_code", "id": "evidence_id", "content": "document", "text": "document"}
+#: How a message begins that says something of what it is about.
+_PREDICATES: Final = ("is ", "has ", "does ", "must ")
+#: What a field must be, where it has not its form.
+_SHAPES: Final[Mapping[str, str]] = {
+    "second_person": "Write each place like /materials/*/share_pct, one a line.",
+    "document_digest": "A digest is sha256: and 64 hexadecimal digits.",
+    "evidence_id": "A name holds no control characters.",
+    "seen": "The form does not say what was seen. Load the page again.",
+}
+_MOST_DIGITS: Final = 9
 _KINDS: Final = ("text", "json")
 #: Fields that an act cannot do without, and what is said where one is empty.
 _NEEDED: Final[Mapping[str, Mapping[str, str]]] = {
@@ -43,6 +58,16 @@ _FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 
 
+def check_said(act: str, said: Mapping[str, JsonValue]) -> None:
+    """Make sure that a form says nothing that the API would refuse: both have the same limits and the same codes.
+
+    Raises:
+        InputError: ``invalid_body``.
+    """
+    told: JsonValue = {"act": act, **said}
+    check_form(told, "".join(part.capitalize() for part in act.split("_")))
+
+
 def read_typed(form: Form) -> JsonValue:
     """Return the value that was typed in: a text as it is, or JSON.
 
@@ -68,13 +93,16 @@ def read_source(form: Form) -> EvidenceItem:
     Raises:
         InputError: It is none; the code says what is wrong.
     """
-    name, data, rank = form.text("evidence_id").strip(), form.files.get("document", b""), form.text("rank").strip()
+    name, data, rank = form.text("evidence_id").strip(" "), form.files.get("document", b""), form.text("rank").strip()
     if not name:
         raise InputError("give the source a name", code="evidence_name")
+    if data.lstrip()[:1] == b"[":
+        message = "the file cannot be used: it is a list, and evidence is one object"
+        raise InputError(message, code="invalid_evidence")
     if not data:
         raise InputError("choose a file", code="invalid_evidence")
-    if rank and not (rank.isascii() and rank.isdigit() and int(rank[:9]) > 0):
-        raise InputError("a rank is a whole number from 1", code="evidence_rank")
+    if rank and not (rank.isascii() and rank.isdigit() and 0 < int(rank[: _MOST_DIGITS + 1]) < 10**_MOST_DIGITS):
+        raise InputError("a rank is a whole number from 1 to 999,999,999", code="evidence_rank")
     told: dict[str, object] = {"id": name, **({"rank": int(rank)} if rank else {})}
     try:
         told |= {"content": read_value(data)} if data.lstrip()[:1] in (b"{", b"[") else {"text": data.decode()}
@@ -107,13 +135,30 @@ def refused_of(act: str, form: Form, error: VeracordError) -> tuple[Problem, Ref
     texts = dict(form.texts)
     change = problem.more.get("change") if problem.code == "changed_underneath" else None
     if problem.code == "reason_missing":
-        errors = {name: words for name, words in _NEEDED.get(act, {}).items() if not form.text(name).strip()}
+        errors = {name: words for name, words in _NEEDED.get(act, {}).items() if not is_said(form.text(name))}
         if errors:
             return problem, Refused(act, texts, errors)
+    if problem.code == _BODY:
+        return problem, _refused_field(act, form, problem)
     for name in _FIELDS.get(problem.code, ()):
         if name in form.texts or name in form.files:
             return problem, Refused(act, texts, {name: problem_words(problem)})
     return problem, Refused(act, texts, alert="" if change else problem_words(problem), change=change)
+
+
+def _refused_field(act: str, form: Form, problem: Problem) -> Refused:
+    """Return what is told of something that is too long, or not what it must be, at its field."""
+    place = problem.where.rpartition("/")[2] if problem.where.startswith("/evidence/") else problem.where.strip("/")
+    name = _NAMES.get(place, place.partition("/")[0])
+    rows = problem.more.get("violations") or [{"message": problem.detail}]
+    message = str(rows[0]["message"])
+    if "pattern" in message:
+        words = _SHAPES.get(name, "It holds a character that cannot be kept.")
+    else:
+        words = sentences(f"it {message}" if message.startswith(_PREDICATES) else message)
+    if name in form.texts or name in form.files:
+        return Refused(act, dict(form.texts), {name: words})
+    return Refused(act, dict(form.texts), alert=words)
 
 
 def problem_words(problem: Problem) -> str:

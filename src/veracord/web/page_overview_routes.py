@@ -6,7 +6,8 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from veracord.web.callers import Parts, SignedIn
+from veracord.web.callers import Parts
+from veracord.web.page_callers import SignedIn
 from veracord.web.page_charts import outcome_bars, rate_chart
 from veracord.web.page_rendering import page
 from veracord.web.page_runs import MEANINGS, run_facts, run_head, run_row, start_rows

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, Final
 
-from veracord.records.evidence import EvidenceItem
+from veracord.records.evidence import UNSUPPORTING_ORIGINS, EvidenceItem
 from veracord.records.pointers import split
 from veracord.web.page_addresses import evidence_address, place_address, record_address
 from veracord.web.page_layouts import Line, json_lines, text_lines, value_lines, windowed
@@ -13,6 +14,7 @@ from veracord.web.page_texts import (
     ORIGINS,
     OUTCOMES,
     UNDOABLE,
+    UNUSED,
     badge,
     place_text,
     plain,
@@ -26,6 +28,8 @@ Row = Mapping[str, Any]
 
 #: Sources that are laid out; of the others only the name is shown.
 _MOST_SOURCES: Final = 12
+#: No source is known not to count.
+NO_REASONS: Final[Mapping[str, str]] = MappingProxyType({})
 _TEXT: Final = "a text; a value is never taken from text"
 _SAME_PLACE: Final = "says something at the same place"
 _SAME_NUMBER: Final = "says something in the row of the same number, which may be another row"
@@ -61,6 +65,7 @@ class _Wanted:
     record_id: str
     items: Mapping[str, EvidenceItem]
     quote: str | None = None
+    unused: Mapping[str, str] = field(default_factory=dict)
     found: list[Source] = field(default_factory=list)
     seen: set[tuple[str, str | None]] = field(default_factory=set)
 
@@ -70,6 +75,8 @@ class _Wanted:
         if item is None or (evidence_id, at) in self.seen or len(self.found) >= _MOST_SOURCES:
             return
         self.seen.add((evidence_id, at))
+        reason = UNUSED.get(self.unused.get(evidence_id, ""), "")
+        notes = [f"supports nothing: {plain(note, {})}" if note else "", reason]
         self.found.append(
             Source(
                 evidence_id=visible(evidence_id),
@@ -78,7 +85,7 @@ class _Wanted:
                 place=None if at is None else place_text(at),
                 lines=windowed(source_lines(item, at, self.quote)),
                 address=evidence_address(self.record_id, evidence_id, at or "", self.quote or ""),
-                note=f"supports nothing: {plain(note, {})}" if note else "",
+                note="; ".join(filter(None, notes)),
             )
         )
 
@@ -90,8 +97,16 @@ def source_lines(item: EvidenceItem, pointer: str | None, quote: str | None) -> 
     return json_lines(item.content, None if pointer is None else split(pointer))
 
 
-def place_view(account: Row, items: Mapping[str, EvidenceItem]) -> dict[str, Any]:
-    """Return what the page of a place shows, of the report that explains it and the evidence that counts."""
+def place_view(
+    account: Row, items: Mapping[str, EvidenceItem], unused: Mapping[str, str] = NO_REASONS
+) -> dict[str, Any]:
+    """Return what the page of a place shows, of the report that explains it and the evidence that is kept.
+
+    Args:
+        account: The report.
+        items: The evidence, by id.
+        unused: Why some of it does not count for this record, by id.
+    """
     record_id, pointer = account["record_id"], account["pointer"]
     return {
         "record_id": visible(record_id),
@@ -119,9 +134,19 @@ def place_view(account: Row, items: Mapping[str, EvidenceItem]) -> dict[str, Any
         "is_known": account["violations"] is not None,
         "problems": [_problem(row) for row in account["violations"] or ()],
         "candidates": list(_candidates(account, items)),
-        "sources": sources_of(account, items),
+        "sources": sources_of(account, items, unused),
         "history": [event_row(event) for event in reversed(account["history"])],
     }
+
+
+def is_guessed(account: Row) -> bool:
+    """Whether a guess that nothing verifies stands at a place or below it."""
+    return any(leaf["origin"] in UNSUPPORTING_ORIGINS for leaf in account["leaves"])
+
+
+def was_accepted(account: Row) -> bool:
+    """Whether a guess was ever accepted at a place."""
+    return any(event["type"] == "suggestion.accepted" for event in account["history"])
 
 
 def _problem(row: Row) -> dict[str, str]:
@@ -156,10 +181,10 @@ def _candidates(account: Row, items: Mapping[str, EvidenceItem]) -> Iterator[dic
     yield from told.values()
 
 
-def sources_of(account: Row, items: Mapping[str, EvidenceItem]) -> list[Source]:
+def sources_of(account: Row, items: Mapping[str, EvidenceItem], unused: Mapping[str, str] = NO_REASONS) -> list[Source]:
     """Return the sources to be opened beside a place: where its value was read, what is offered, what else says so."""
     declared = next((leaf["declaration"] for leaf in account["leaves"] if "declaration" in leaf), None)
-    wanted = _Wanted(account["record_id"], items, declared["quote"] if declared else None)
+    wanted = _Wanted(account["record_id"], items, declared["quote"] if declared else None, unused)
     for leaf in account["leaves"]:
         if "fill" in leaf:
             wanted.add(leaf["fill"]["evidence_id"], leaf["fill"]["source_pointer"], "the value was read here")

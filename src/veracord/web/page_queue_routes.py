@@ -12,12 +12,14 @@ from veracord.bootstrap.serving import ServedParts
 from veracord.records.values import MISSING
 from veracord.reports.suggestions import suggestion_row
 from veracord.review.suggestions import UNDECIDED
-from veracord.web.callers import Parts, SignedIn
+from veracord.web.callers import Parts
 from veracord.web.page_addresses import place_address, read_suggestion_id
+from veracord.web.page_callers import SignedIn
 from veracord.web.page_cards import Refused
+from veracord.web.page_outcomes import done_words
 from veracord.web.page_queue import PATH, TABS, QueueAddress, facet_groups, queue_row, reason_choices, tabs
 from veracord.web.page_rendering import fragment, is_fragment, page
-from veracord.web.page_viewing import CardState, done_words, find_card, viewer_of
+from veracord.web.page_viewing import CardState, find_card, viewer_of
 
 router = APIRouter(include_in_schema=False)
 
@@ -55,7 +57,7 @@ async def show_queue(request: Request, parts: Parts, asking: SignedIn) -> Respon
         bulk_address=address.path(BULK) if can_be_rejected else "",
         first_address=address.path() if address.after else "",
         next_address=address.path(after=told.next) if told.next else "",
-        done=done_words(request),
+        done=await done_words(parts, asking, request.query_params.get("done", "")),
     )
 
 

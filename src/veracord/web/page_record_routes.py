@@ -1,6 +1,7 @@
 """Records: the list, one as a tree, a place of one, a source, paper, and the forms that add to one."""
 
 import secrets
+from collections.abc import Mapping
 from typing import Any, Final
 
 from fastapi import APIRouter
@@ -13,15 +14,17 @@ from veracord.records.values import MISSING, digest
 from veracord.reports.accounts import account_report
 from veracord.reports.places import place_report
 from veracord.review.records import StoredRecord
-from veracord.web.callers import Parts, SignedIn
+from veracord.web.callers import Asking, Parts
 from veracord.web.page_addresses import evidence_address, place_address, read_record_id, record_address
+from veracord.web.page_callers import SignedIn
 from veracord.web.page_cards import NOTHING_SENT, Refused, change_view
-from veracord.web.page_places import event_row, place_view, source_lines
+from veracord.web.page_outcomes import done_words
+from veracord.web.page_places import event_row, is_guessed, place_view, source_lines, was_accepted
 from veracord.web.page_queue import queue_row
 from veracord.web.page_rendering import page
-from veracord.web.page_texts import ORIGINS, OUTCOMES, badge, place_text, plain, visible
+from veracord.web.page_texts import ORIGINS, OUTCOMES, UNUSED, badge, place_text, plain, visible
 from veracord.web.page_trees import leaf_rows, record_tree
-from veracord.web.page_viewing import CardState, done_words, evidence_items, find_place, viewer_of
+from veracord.web.page_viewing import CardState, evidence_items, find_account, find_place, viewer_of
 from veracord.web.problems import bad_request
 
 router = APIRouter(include_in_schema=False)
@@ -52,7 +55,13 @@ async def list_records(request: Request, parts: Parts, asking: SignedIn) -> Resp
 async def show_record(request: Request, parts: Parts, asking: SignedIn, segment: str) -> Response:
     """Show a record as a tree, with what is wrong, what waits, and what happened."""
     told = await find_record(parts, read_record_id(segment))
-    return page(request, "record.html", viewer_of(asking), **told, done=done_words(request), refused=None)
+    return page(
+        request, "record.html", viewer_of(asking), **told, done=await _done(request, parts, asking), refused=None
+    )
+
+
+async def _done(request: Request, parts: ServedParts, asking: Asking) -> str:
+    return await done_words(parts, asking, request.query_params.get("done", ""))
 
 
 async def find_record(parts: ServedParts, record_id: str) -> dict[str, Any]:
@@ -60,6 +69,7 @@ async def find_record(parts: ServedParts, record_id: str) -> dict[str, Any]:
     record = await parts.service.record(record_id)
     account = account_report(await parts.service.explain(record_id, ""))
     items = await evidence_items(parts, record_id)
+    unused = await parts.service.unused_evidence(record_id)
     wrong = account["violations"] or []
     waiting = [row for row in account["suggestions"] if row["status"] in ("open", "deferred")]
     return {
@@ -73,7 +83,7 @@ async def find_record(parts: ServedParts, record_id: str) -> dict[str, Any]:
         "problems_count": len(wrong),
         "rows": [_problem(record_id, row) for row in wrong],
         "waiting": [queue_row(row, MISSING) for row in waiting],
-        "sources": [_source(record_id, item) for item in items.values()],
+        "sources": [_source(record_id, item, unused) for item in items.values()],
         "events": [event_row(event) for event in reversed(account["history"][-_EVENTS:])],
     }
 
@@ -85,7 +95,7 @@ async def show_place(request: Request, parts: Parts, asking: SignedIn, segment: 
     place = (read_record_id(segment), told.get("pointer", ""))
     about = (told.get("of", ""), CardState("place", told.get("act", "")))
     found = await find_place(parts, asking, place, about)
-    return page(request, "place.html", viewer_of(asking), **found, done=done_words(request))
+    return page(request, "place.html", viewer_of(asking), **found, done=await _done(request, parts, asking))
 
 
 @router.get("/records/{segment}/evidence")
@@ -96,7 +106,7 @@ async def show_evidence(request: Request, parts: Parts, asking: SignedIn, segmen
     if item is None:
         raise bad_request("no evidence of this record has this name", code="not_found")
     lines = source_lines(item, told.get("pointer"), told.get("quote"))
-    source = _source(record_id, item)
+    source = _source(record_id, item, await parts.service.unused_evidence(record_id))
     source |= {
         "record_id": visible(record_id),
         "record_address": record_address(record_id),
@@ -114,6 +124,7 @@ async def show_paper(request: Request, parts: Parts, asking: SignedIn, segment: 
     record = await parts.service.record(record_id)
     account = account_report(await parts.service.explain(record_id, ""))
     items = await evidence_items(parts, record_id)
+    unused = await parts.service.unused_evidence(record_id)
     origins = dict.fromkeys(["input", *(row["origin"] for row in account["leaves"])])
     return page(
         request,
@@ -123,7 +134,7 @@ async def show_paper(request: Request, parts: Parts, asking: SignedIn, segment: 
         leaves=leaf_rows(record_id, record.value, account),
         meanings=[badge(ORIGINS, one) for one in origins],
         problems=[_problem(record_id, row) for row in account["violations"] or ()],
-        sources=[_source(record_id, item) for item in items.values()],
+        sources=[_source(record_id, item, unused) for item in items.values()],
     )
 
 
@@ -137,18 +148,28 @@ async def show_declare(request: Request, parts: Parts, asking: SignedIn, segment
 async def find_declare(parts: ServedParts, place: tuple[str, str], refused: Refused) -> dict[str, Any]:
     """Return what the form of a declaration shows: the place without what anybody suggests."""
     shown = place_report(await parts.service.show_place(*place))
-    bare = {**shown, "value": shown["present"], "origin": "open" if shown["violations"] else "several"}
+    account = await find_account(parts, *place)
+    origin = account["origin"] if account else "absent"
+    guessed = account is not None and is_guessed(account)
+    bare = {**shown, "value": shown["present"], "origin": origin, "leaves": [], "evidence": [], "history": []}
     violations = [
         {**row, "outcome": None, "detail": None, "uncovered_by": None, "candidates": []} for row in shown["violations"]
     ]
-    view = place_view({**bare, "leaves": [], "evidence": [], "history": [], "violations": violations}, {})
     more = {
         "raw_record_id": place[0],
         "raw_pointer": place[1],
         "seen": shown["seen"],
         "once": secrets.token_urlsafe(18),
+        "is_guessed": guessed,
+        "guess": badge(ORIGINS, "accepted_suggestion"),
     }
-    changed = None if refused.change is None else change_view(refused.change)
+    if guessed:
+        more["lines"] = []
+    changed = None
+    if refused.change is not None:
+        # Of neither side is a guess shown: nobody is to copy one.
+        changed = change_view(refused.change, is_hidden=guessed or (account is not None and was_accepted(account)))
+    view = place_view({**bare, "violations": violations}, {})
     return {"place": {**view, **more}, "refused": refused, "changed": changed}
 
 
@@ -193,8 +214,9 @@ def _problem(record_id: str, row: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _source(record_id: str, item: EvidenceItem) -> dict[str, Any]:
+def _source(record_id: str, item: EvidenceItem, unused: Mapping[str, str]) -> dict[str, Any]:
     return {
+        "note": UNUSED.get(unused.get(item.id, ""), ""),
         "id": visible(item.id),
         "kind": "text" if item.text is not None else "data",
         "rank": item.rank,

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from typing import Any, Final
+from urllib.parse import quote
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
@@ -111,6 +112,13 @@ def look_of(request: Request) -> dict[str, str]:
     return {"theme": theme if theme in THEMES else "auto", "single_keys": keys if keys in KEYS else "on"}
 
 
+def address_of(request: Request) -> str:
+    """Return the address that was asked for, as it was written: so it leads here again whatever an id holds."""
+    raw: bytes | None = request.scope.get("raw_path")
+    path = quote(request.url.path) if raw is None else raw.decode("ascii", "replace").partition("?")[0]
+    return f"{path}?{request.url.query}" if request.url.query else path
+
+
 def is_fragment(request: Request) -> bool:
     """Whether only a part of a page is asked for."""
     return request.headers.get("hx-request") == "true"
@@ -124,8 +132,7 @@ def page(
     **values: Any,  # noqa: ANN401 - as above
 ) -> HTMLResponse:
     """Return a whole page."""
-    path = request.url.path
-    here = f"{path}?{request.url.query}" if request.url.query else path
+    path, here = request.url.path, address_of(request)
     text = render_text(template, viewer=viewer, look=look_of(request), path=path, here=here, **values)
     return HTMLResponse(text, status)
 

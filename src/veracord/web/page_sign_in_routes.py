@@ -1,6 +1,7 @@
 """Signing in and out, and how the page looks to somebody."""
 
 from typing import Final
+from urllib.parse import urlencode
 
 from fastapi import APIRouter
 from starlette.requests import Request
@@ -20,6 +21,7 @@ from veracord.web.redirects import local_path
 
 router = APIRouter(include_in_schema=False)
 
+_ELSEWHERE: Final = ("cross-site", "same-site")
 _YEAR_S: Final = 365 * 24 * 60 * 60
 
 
@@ -29,7 +31,22 @@ async def show_login(request: Request, parts: Parts) -> Response:
     following = local_path(request.query_params.get("next", "/"))
     if await find_asking(request) is not None:
         return RedirectResponse(following, 303)
+    if _comes_from_elsewhere(request):
+        address = f"/login?{urlencode({'next': following, 'on': '1'})}"
+        return page(request, "continue.html", None, address=address, refresh=f"0; url={address}")
     return page(request, "login.html", None, mode=parts.mode, next=following, wrong="", user="")
+
+
+def _comes_from_elsewhere(request: Request) -> bool:
+    """Whether a link led here from another site, with which no browser sends the cookie of a session.
+
+    A page of our own then goes on: from there it is sent.  It is gone through once at most.
+    """
+    site = request.headers.get("sec-fetch-site", "")
+    told = request.query_params
+    # Where there is no TLS, browsers do not say it, and so it is tried.
+    is_elsewhere = site in _ELSEWHERE or (not site and "next" in told)
+    return is_elsewhere and "on" not in told and former_token(request) is None
 
 
 @router.post("/login")

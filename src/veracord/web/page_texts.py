@@ -87,6 +87,26 @@ DONE: Final[Mapping[str, str]] = {
     "attach": "Evidence attached.",
     "undo": "Undone. What was there before stands again.",
 }
+#: What the page says of an act, by the type of its event.
+SAID: Final[Mapping[str, str]] = {
+    "suggestion.accepted": "accept",
+    "suggestion.rejected": "reject",
+    "suggestion.deferred": "defer",
+    "value.declared": "declare",
+    "evidence.attached": "attach",
+    "decision.undone": "undo",
+}
+UNDONE_SINCE: Final = "That had been done, and was taken back since. Nothing was done now: look at what stands there."
+
+#: Why a source cannot count for a record.
+UNUSED: Final[Mapping[str, str]] = {
+    "other_product": "it is about another product, so it fills nothing here",
+    "weaker_key_only": "it has the product in common by a weaker key only, so it fills nothing here",
+    "identity_conflict": "sources with this key disagree about which product it is, so it fills nothing here",
+    "no_identity": "the record does not say in full which product it is about, so it fills nothing here",
+    "self": "it is the record itself, so it fills nothing here",
+    "level": "it is about another level (model, batch, item), so it fills nothing here",
+}
 AWAITS: Final = "Noted. Nothing is changed yet: a second person must do the same."
 
 

@@ -4,8 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from starlette.requests import Request
-
 from veracord.bootstrap.serving import ServedParts
 from veracord.errors import InputError, VeracordError
 from veracord.records.evidence import EvidenceItem
@@ -15,7 +13,6 @@ from veracord.web.callers import Asking
 from veracord.web.page_cards import NOTHING_SENT, CardParts, Refused, card_view
 from veracord.web.page_places import place_view, sources_of
 from veracord.web.page_rendering import Viewer
-from veracord.web.page_texts import AWAITS, DONE, number_text
 
 Row = dict[str, Any]
 
@@ -46,24 +43,6 @@ def viewer_of(asking: Asking) -> Viewer:
     return Viewer(caller.id, getattr(caller, "role", ""), asking.csrf_token)
 
 
-def done_words(request: Request) -> str:
-    """Return what the page before did, as its address says."""
-    act, _, more = request.query_params.get("done", "").partition(".")
-    if act == "bulk" and more.isascii() and more.isdigit():
-        return f"{number_text(int(more[:9]), 'suggestion')} rejected. None is suggested again."
-    if act not in DONE:
-        return ""
-    return AWAITS if more == "waits" else DONE[act] + fills_words(more)
-
-
-def fills_words(number: str) -> str:
-    """Return how many places were filled, as words behind others."""
-    if not (number.isascii() and number.isdigit()):
-        return ""
-    filled = int(number[:9])
-    return f" {number_text(filled, 'place')} filled from it." if filled else " It fills nothing."
-
-
 async def evidence_items(parts: ServedParts, record_id: str) -> dict[str, EvidenceItem]:
     """Return the evidence that counts for a record, by id."""
     return {one.item.id: one.item for one in await parts.service.evidence(record_id)}
@@ -88,7 +67,8 @@ async def find_card(parts: ServedParts, asking: Asking, suggestion_id: str, said
     shown = place_report(await parts.service.show(suggestion_id))
     account = await find_account(parts, shown["record_id"], shown["pointer"])
     items = await evidence_items(parts, shown["record_id"])
-    sources = sources_of(account, items) if account else []
+    unused = await parts.service.unused_evidence(shown["record_id"])
+    sources = sources_of(account, items, unused) if account else []
     reasons = (await parts.service.settings()).reject_reasons
     may = viewer_of(asking).may_decide
     return card_view(CardParts(shown, account, sources, reasons, may, said.view, said.act, said.refused, said.done))
@@ -112,7 +92,8 @@ async def find_place(
     account = account_report(await parts.service.explain(*place))
     items = await evidence_items(parts, account["record_id"])
     cards = [] if account["violations"] is None else await _cards(parts, asking, account, about)
-    return {"place": place_view(account, items), "cards": cards, "refused": about[1].refused}
+    unused = await parts.service.unused_evidence(account["record_id"])
+    return {"place": place_view(account, items, unused), "cards": cards, "refused": about[1].refused}
 
 
 async def _cards(

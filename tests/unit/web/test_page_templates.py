@@ -221,7 +221,7 @@ def test_a_record_and_paper():
     tree = record_tree(HOSTILE, value, {POINTER: HOSTILE}, ACCOUNT)
     head = {"record_id": HOSTILE, "profile": HOSTILE, "revision": 1, "address": "/x", "is_known": True}
     record = {**head, "print_address": "/x", "attach_address": "/x", "digest": HOSTILE}
-    source = {"id": HOSTILE, "kind": "text", "rank": 1, "evidence_ref": HOSTILE, "address": "/x"}
+    source = {"id": HOSTILE, "kind": "text", "rank": 1, "evidence_ref": HOSTILE, "address": "/x", "note": HOSTILE}
     row = {
         "pointer": HOSTILE,
         "address": "/x",
@@ -240,7 +240,9 @@ def test_a_problem_repeats_a_text_as_text():
     from veracord.web.problems import Problem
 
     problem = Problem(404, "not_found", HOSTILE)
-    check(whole("problem.html", problem=problem, words=HOSTILE, request_id=HOSTILE), 2)
+    kept = [{"name": "reason", "label": "Reason", "text": HOSTILE}]
+    told = {"problem": problem, "words": HOSTILE, "request_id": HOSTILE, "back": "/x", "sign_in": "/login"}
+    check(whole("problem.html", kept=kept, **told), 3)
     check(render_text("problem_note.html", words=HOSTILE), 1)
 
 
