@@ -242,6 +242,7 @@ HTTP_STATUS_OF_CODES: dict[str, int] = {
     "store_damaged": 500,
     "evidence_damaged": 500,
     "busy": 503,
+    "ending": 503,
 }
 
 

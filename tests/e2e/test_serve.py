@@ -111,7 +111,7 @@ def test_a_session_goes_on_after_a_restart(tmp_path):
         server.stop()
     with ServeProcess("--store", "s.db", "--users", cwd=tmp_path) as server:
         again = Client(server.address)
-        again.cookie, again.csrf = client.cookie, client.csrf
+        again.go_on_as(client)
         assert again.get("/v1/session").json["user"] == "rob"
 
 
@@ -152,7 +152,7 @@ def test_no_acknowledged_decision_is_lost_when_it_is_killed(tmp_path):
     assert 20 <= len(done) < len(listed)
     with ServeProcess(*arguments, cwd=tmp_path) as server:
         again = Client(server.address)
-        again.cookie, again.csrf = rob.cookie, rob.csrf
+        again.go_on_as(rob)
         for one, told in done:
             assert again.get(f"/v1/suggestions/{one['id']}").json["suggestion"]["status"] == "rejected"
             # The same request again, by who never saw the answer, gives the answer that was given.
@@ -199,3 +199,103 @@ def test_a_name_that_is_allowed(tmp_path):
         client = Client(server.address)
         assert client.get("/healthz", headers={"Host": "review.example"}).status == 200
         assert client.get("/healthz", headers={"Host": "other.example"}).code == "wrong_host"
+
+
+def command(folder, *arguments):
+    """Another command, beside the server."""
+    done = subprocess.run(
+        [sys.executable, "-m", "veracord", *arguments, "--store", "s.db"],
+        cwd=folder,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_commands_beside_a_server_and_the_server_lose_nothing_to_each_other(tmp_path):
+    profile = lamp_profile(tmp_path)
+    add_users(tmp_path / "s.db")
+    arguments = ("--store", "s.db", "--users", "--profile", profile)
+    with ServeProcess(*arguments, cwd=tmp_path) as server:
+        rob = Client(server.address)
+        rob.sign_in("rob")
+        for number in range(3):
+            assert rob.post("/v1/records", lamp_import(f"r{number}")).status == 201
+        command(tmp_path, "users", "list")
+        key = json.loads(command(tmp_path, "keys", "add", "--scope", "read", "--json"))
+        program = Client(server.address, key=key["key"])
+        first, second, third, *_ = (one["id"] for one in program.get("/v1/suggestions").json["suggestions"])
+        for name in (first, second):
+            body = {"act": "reject", "suggestion_id": name, "code": "wrong_value"}
+            assert rob.post("/v1/decisions", body).status == 200
+        command(tmp_path, "review", "reject", third, "--code", "wrong_value")
+        assert program.get("/v1/suggestions?status=rejected").json["counts"]["rejected"] == 3
+        command(tmp_path, "keys", "revoke", key["id"])
+        refused = program.get("/v1/suggestions")
+        assert (refused.status, refused.code) == (401, "key_refused")
+        assert server.kill() == -signal.SIGKILL
+    with ServeProcess(*arguments, cwd=tmp_path) as server:
+        again = Client(server.address)
+        again.go_on_as(rob)
+        for name in (first, second, third):
+            assert again.get(f"/v1/suggestions/{name}").json["suggestion"]["status"] == "rejected"
+        assert Client(server.address, key=key["key"]).get("/v1/suggestions").code == "key_refused"
+        assert again.get("/v1/audit/verification").json["ok"] is True
+    assert command(tmp_path, "audit", "replay").rstrip().endswith("the same as in the store.")
+
+
+def test_two_servers_on_one_machine_do_not_sign_each_other_out(tmp_path):
+    names = set()
+    for store in ("a.db", "b.db"):
+        with ServeProcess("--store", store, cwd=tmp_path) as server:
+            client = Client(server.address)
+            signed = client.post(server.link(), b"", kind="application/x-www-form-urlencoded")
+            name = signed.headers["set-cookie"].partition("=")[0]
+            assert name == f"veracord-{client.port}"
+            told = client.get("/openapi.json").json["components"]["securitySchemes"]["session"]["name"]
+            assert told == name
+            names.add(name)
+    assert len(names) == 2
+
+
+def test_a_new_link_beside_a_running_server(tmp_path):
+    with ServeProcess("--store", "s.db", cwd=tmp_path) as server:
+        client = Client(server.address)
+        link = command(tmp_path, "users", "link", "--address", server.address).strip()
+        assert link.startswith(f"{server.address}/login/")
+        path = link.removeprefix(server.address)
+        signed = client.post(path, b"", kind="application/x-www-form-urlencoded")
+        client.cookie = signed.headers["set-cookie"].partition(";")[0]
+        told = client.get("/v1/session").json
+        assert (told["role"], told["how"]) == ("maintainer", "login_link")
+
+
+def test_an_address_that_others_reach_is_told_as_it_is(tmp_path):
+    add_users(tmp_path / "s.db")
+    with ServeProcess("--store", "s.db", "--users", "--host", "0.0.0.0", cwd=tmp_path) as server:  # noqa: S104 - what is tested
+        assert server.address.startswith("http://0.0.0.0:")
+        assert [line for line in server.said if line.startswith("warning: passwords")]
+        server.stop()
+    more = ("--host", "0.0.0.0", "--behind-tls")  # noqa: S104 - the same
+    with ServeProcess("--store", "s.db", "--users", *more, cwd=tmp_path) as server:
+        assert not [line for line in server.said if line.startswith("warning")]
+
+
+def test_a_request_that_does_not_end_is_told_that_the_server_does(tmp_path):
+    with ServeProcess("--store", "s.db", cwd=tmp_path) as server:
+        client = Client(server.address)
+        with socket.create_connection((client.host, int(client.port)), timeout=30) as slow:
+            slow.sendall(
+                b"POST /v1/session HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+                b"Content-Length: 100\r\n\r\n{"
+            )
+            time.sleep(0.2)
+            assert server.stop() == 0
+            reply = b"".join(iter(lambda: slow.recv(65536), b""))
+        assert reply.startswith(b"HTTP/1.1 503 ")
+        assert b"application/problem+json" in reply
+        assert b'"code":"ending"' in reply
+        assert len([line for line in server.said if "Serving" not in line and "/login/" not in line]) <= 1, server.said

@@ -147,6 +147,7 @@ def test_a_key_in_the_address_is_refused(served):
         f"/v1/{key}",
         f"/queue?token={key.replace('_', '%5F')}",
         f"/login?next={key}",
+        f"/v1/records?key={''.join(f'%{ord(letter):02x}' for letter in key)}",
     ):
         refused = served.nobody().get(path)
         assert refused.status == 400, path

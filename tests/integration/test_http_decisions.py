@@ -239,3 +239,72 @@ def test_an_import_is_done_once(key, served):
     assert first.json == again.json
     assert len(served.events("record.imported")) == len({one.id for one in served.events("record.imported")})
     assert key.get("/v1/records/once").json["revision"] == 1
+
+
+def test_a_key_takes_nothing_away_that_a_person_decided(rob, key, served):
+    name = "kept"
+    asked = lamp_import(name)
+    assert key.post("/v1/records", asked).status == 201
+    one = next(
+        one for one in rob.get(f"/v1/suggestions?record={name}").json["suggestions"] if one["pointer"] == "/finish"
+    )
+    assert accept(rob, one).status == 200
+    kept = rob.get(f"/v1/records/{name}").json
+    refused = key.post("/v1/records", asked)
+    assert (refused.status, refused.code, refused.json["pointers"]) == (409, "drops_decisions", ["/finish"])
+    refused = key.post("/v1/records", {**asked, "drop_decisions": True})
+    assert (refused.status, refused.code) == (403, "not_a_person")
+    assert rob.get(f"/v1/records/{name}").json == kept
+    told = served.events("access.denied")[-1]
+    assert (told.actor.kind, told.data["action"], told.data["code"]) == ("service", "drop_decisions", "not_a_person")
+    allowed = rob.post("/v1/records", {**asked, "drop_decisions": True})
+    assert (allowed.status, allowed.json["decisions_dropped"]) == (201, ["/finish"])
+
+
+def test_a_key_brings_nothing_in_for_evidence_that_a_person_attached(rob, key):
+    name = "attached"
+    asked = lamp_import(name)
+    assert key.post("/v1/records", asked).status == 201
+    content = {"id": f"P-{name}", "finish": "gloss"}
+    body = {"act": "attach", "record_id": name, "evidence": {"id": "sheet", "content": content}, "reason": "it came"}
+    assert rob.post("/v1/decisions", body).status == 200
+    other = {**asked, "evidence": [{"id": "sheet", "content": {**content, "finish": "matt"}}]}
+    refused = key.post("/v1/records", other)
+    assert (refused.status, refused.code) == (403, "not_a_person")
+    assert key.post("/v1/records", {**asked, "evidence": [{"id": "sheet", "content": content}]}).status == 201
+    (kept,) = rob.get(f"/v1/records/{name}/evidence").json["evidence"]
+    assert kept["attached"] is True
+    assert rob.post("/v1/records", other).status == 201
+
+
+def nested(levels):
+    """A record of so many levels."""
+    value = 1
+    for _ in range(levels - 1):
+        value = {"a": value}
+    return {"id": "P-deep", "x": value}
+
+
+@pytest.mark.parametrize("levels", [129, 130, 134, 150, 190, 250])
+def test_a_record_that_is_too_deep_is_refused_before_anything_is_kept(key, served, levels):
+    body = {"record_id": f"deep{levels}", "profile": "lamp", "record": nested(levels), "suggest": False}
+    before = len(served.events())
+    refused = key.post("/v1/records", body)
+    assert (refused.status, refused.code) == (422, "too_deep")
+    assert key.get(f"/v1/records/deep{levels}").code == "unknown_record"
+    assert key.post("/v1/validate", {"profile": "lamp", "record": nested(levels)}).code == "too_deep"
+    assert len(served.events()) == before
+
+
+def test_a_record_as_deep_as_it_may_be_is_kept_and_read(key):
+    body = {"record_id": "deep", "profile": "lamp", "record": nested(128), "suggest": False}
+    assert key.post("/v1/records", body).status == 201
+    assert key.get("/v1/records/deep").json["record"] == body["record"]
+
+
+def test_a_pattern_that_tries_too_many_ways_is_told(key):
+    schema = {"properties": {"a": {"pattern": "^(a|a)*b\\1?$"}}}
+    body = {"record": {"a": "a" * 40 + "!"}, "schemas": [{"name": "s.json", "content": schema}]}
+    refused = key.post("/v1/validate", body)
+    assert (refused.status, refused.code, refused.json["where"]) == (422, "pattern_undecided", "/a")
+    assert "aaaa" not in refused.data.decode()

@@ -85,3 +85,48 @@ def test_records_are_handed_out_without_guesses(client):
     assert answer[0]["record"] == {"id": "P-r/03 ä", "note": "typed", "mass_kg": -1}
     assert client.post("/v1/exports", {"record_ids": ["none"]}).code == "unknown_record"
     assert len(client.post("/v1/exports", {}).json["records"]) == NUMBER
+
+
+@pytest.mark.parametrize(
+    ("path", "code"),
+    [
+        ("/v1/suggestions?record_id=r1", "unknown_parameter"),
+        ("/v1/suggestions?nope", "unknown_parameter"),
+        ("/v1/suggestions/facets?older_than=2026-01-01", "unknown_parameter"),
+        ("/v1/profiles?limit=1", "unknown_parameter"),
+        ("/v1/suggestions?record=a&record=b", "repeated_parameter"),
+        ("/v1/records?limit=1&limit=2", "repeated_parameter"),
+        ("/v1/records?limit=1_0", "invalid_parameter"),
+        ("/v1/records?limit=%2B1", "invalid_parameter"),
+        ("/v1/records?limit=", "invalid_parameter"),
+    ],
+)
+def test_what_would_be_passed_over_is_refused(client, path, code):
+    refused = client.get(path)
+    assert (refused.status, refused.code) == (422, code)
+    assert "older_than" not in refused.data.decode()
+
+
+def test_a_filter_that_may_be_given_more_than_once(client):
+    assert client.get("/v1/suggestions?status=open&status=rejected&limit=1").status == 200
+
+
+def test_a_head_is_answered_as_a_get_without_its_body(client):
+    for path in ("/healthz", "/v1/records?limit=1", "/v1/records/none", "/login"):
+        got, head = client.get(path), client.ask("HEAD", path)
+        assert (head.status, head.data) == (got.status, b""), path
+        assert head.headers.get("content-type") == got.headers.get("content-type")
+
+
+@pytest.mark.parametrize(
+    ("kind", "headers"),
+    [
+        ("application/json", {"Content-Encoding": "gzip"}),
+        ("application/json", {"Content-Encoding": "br"}),
+        ("application/ld+json", {}),
+        ("text/plain", {}),
+    ],
+)
+def test_a_body_of_another_kind_is_refused(client, kind, headers):
+    refused = client.post("/v1/validate", {"profile": "lamp", "record": {}}, kind=kind, headers=headers)
+    assert (refused.status, refused.code) == (415, "unsupported_media_type")

@@ -10,7 +10,16 @@ from hypothesis import strategies as st
 from veracord.access.api_keys import is_key_text, new_key_text, prefix_of, prefix_of_id
 from veracord.access.passwords import Hashing
 from veracord.access.sessions import csrf_token, is_csrf_token
-from veracord.access.slowing import FORGOTTEN_AFTER, LONGEST_WAIT_S, Failures, left_s, one_more, subject_of, wait_s
+from veracord.access.slowing import (
+    FORGOTTEN_AFTER,
+    LONGEST_WAIT_S,
+    Failures,
+    left_s,
+    one_more,
+    subject_of_name,
+    subject_of_pair,
+    wait_s,
+)
 from veracord.access.tokens import new_token, token_digest
 from veracord.errors import InputError
 from veracord.review.cursors import read_cursor, write_cursor
@@ -51,8 +60,8 @@ def test_a_clock_that_was_set_back_locks_nobody_out_for_longer():
 
 
 def test_a_name_and_an_address_of_the_same_text_are_two():
-    assert subject_of("name", "x") != subject_of("address", "x")
-    assert "hunter2" not in subject_of("name", "hunter2")
+    assert subject_of_pair("a", "b", "") != subject_of_pair("", "ab", "") != subject_of_name("a")
+    assert "hunter2" not in subject_of_name("hunter2") + subject_of_pair("hunter2", "a", "")
 
 
 def test_tokens_are_long_and_each_is_another():

@@ -9,7 +9,7 @@ from veracord.access.acts import AccessAct
 from veracord.access.api_keys import ApiKey, NewKey, check_days, check_scopes, new_key_text, prefix_of_id
 from veracord.access.passwords import check_password
 from veracord.access.signing_in import SignIns
-from veracord.access.slowing import subject_of
+from veracord.access.slowing import subject_of_name
 from veracord.access.tokens import token_digest
 from veracord.access.users import User, check_role, check_user_id
 from veracord.audit.events import EventType, utc_text
@@ -71,7 +71,7 @@ class Management(SignIns):
         kept = await self._hashed(caller, user_id, password)
 
         def change(act: AccessAct, user: User) -> tuple[User, JsonObject]:
-            act.transaction.forget_failures(subject_of("name", user_id))
+            act.transaction.forget_failures(subject_of_name(user_id))
             return replace(user, password_hash=kept), {}
 
         return await self._change_user(caller, user_id, "password", change, request_id)

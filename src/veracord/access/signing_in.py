@@ -5,6 +5,7 @@ becomes a session: its token is made here.
 """
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -15,7 +16,7 @@ from veracord.access.api_keys import ApiKey, Scope, is_text_of, prefix_of
 from veracord.access.login_links import LIFE, MOST_TOLD, LoginLink
 from veracord.access.passwords import Hashing
 from veracord.access.sessions import LONGEST, USE_IS_KEPT_EVERY, Session, csrf_token
-from veracord.access.slowing import left_s, one_more, subject_of
+from veracord.access.slowing import MOST_AT_ADDRESS, left_s, one_more, subject_of_name, subject_of_pair
 from veracord.access.stores import AccessReader, AccessStore
 from veracord.access.tokens import new_token, token_digest
 from veracord.access.users import User, is_user_id
@@ -74,6 +75,8 @@ class SignIns(AccessActs):
         """Remember the parts."""
         super().__init__(store, clock, new_id, key)
         self._hashing = hashing
+        #: How many sign-ins of each address are under way.
+        self._under_way: Counter[str] = Counter()
         self._gate = asyncio.Semaphore(_AT_ONCE)
 
     async def sign_in(
@@ -92,8 +95,20 @@ class SignIns(AccessActs):
             AccessError: ``sign_in_refused``: there is no such user with such a password; ``slowed_down``: too many
                 failed before, its details say how long to wait (``retry_after_s``).
         """
-        subjects = (subject_of("name", user_id), subject_of("address", address))
-        user = await self._act(None, lambda act: _tried(act, user_id, subjects), request_id)
+        if self._under_way[address] >= MOST_AT_ADDRESS:
+            raise _slowed("too many sign-ins at once", 1)
+        self._under_way[address] += 1
+        try:
+            return await self._sign_in(user_id, password, address, former, request_id)
+        finally:
+            self._under_way[address] -= 1
+            if not self._under_way[address]:
+                del self._under_way[address]
+
+    async def _sign_in(
+        self, user_id: str, password: str, address: str, former: str | None, request_id: str | None
+    ) -> SignedIn:
+        user = await self._act(None, lambda act: _tried(act, user_id, address), request_id)
         is_right = await self._checked(password, user.password_hash if user else None)
         better = await self._better_hash(password, user) if user and is_right else None
 
@@ -105,7 +120,8 @@ class SignIns(AccessActs):
                 return _refused("sign_in_refused", "this name and password are not known", "check both")
             if better is not None:
                 act.transaction.put_user(replace(known, password_hash=better))
-            _take_back(act, subjects)
+            for subject in _subjects(user_id, address, known):
+                act.transaction.forget_failures(subject)
             return _begin_session(act, known.id, "password", None, former)
 
         return await self._act(None, finish, request_id)
@@ -219,38 +235,33 @@ def _noted(act: AccessAct, prefix: str) -> ApiKey | None:
     return key
 
 
-def _tried(act: AccessAct, user_id: str, subjects: tuple[str, str]) -> "User | AccessError | None":
+def _tried(act: AccessAct, user_id: str, address: str) -> "User | AccessError | None":
     """Count a try as failed, and return whom it is about."""
+    user = act.transaction.user(_searched(user_id))
+    subjects = _subjects(user_id, address, user)
     known = [act.transaction.failures(subject) for subject in subjects]
     wait = max(left_s(one, act.now) for one in known)
     if wait:
         # Not told in the log: it would be filled by whoever cannot get in.
-        return AccessError(
-            "too many sign-ins failed",
-            remedy=f"wait {wait} s",
-            code="slowed_down",
-            details={"retry_after_s": wait},
-        )
+        return _slowed("too many sign-ins failed", wait)
     act.transaction.remove_ended(act.now)
     for one, subject in zip(known, subjects, strict=True):
         act.transaction.put_failures(one_more(one, subject, act.now))
-    return act.transaction.user(_searched(user_id))
+    return user
+
+
+def _subjects(user_id: str, address: str, user: User | None) -> tuple[str, str]:
+    """Return under what failures of a try are kept."""
+    return subject_of_name(user_id), subject_of_pair(user_id, address, user.password_hash if user else "")
+
+
+def _slowed(what: str, wait_s: int) -> AccessError:
+    return AccessError(what, remedy=f"wait {wait_s} s", code="slowed_down", details={"retry_after_s": wait_s})
 
 
 def _searched(user_id: str) -> str:
     """Return what is looked up for a name; nobody has the empty one, and a database may not even take any other."""
     return user_id if is_user_id(user_id) else ""
-
-
-def _take_back(act: AccessAct, subjects: tuple[str, str]) -> None:
-    """Forget the failures of a name, and of its address this try alone: others may be guessed from there."""
-    name, address = subjects
-    act.transaction.forget_failures(name)
-    known = act.transaction.failures(address)
-    if known is not None and known.count > 1:
-        act.transaction.put_failures(replace(known, count=known.count - 1))
-    else:
-        act.transaction.forget_failures(address)
 
 
 def _may_follow(act: AccessAct, link: LoginLink) -> bool:

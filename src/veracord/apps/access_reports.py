@@ -48,6 +48,13 @@ def user_text(report: Row, look: Look) -> str:
     return sheet.text()
 
 
+def link_text(report: Row, look: Look) -> str:
+    """Return a link for people."""
+    sheet = Sheet(look)
+    sheet.line(report["link"])
+    return sheet.text()
+
+
 def keys_text(report: Row, look: Look) -> str:
     """Return keys for people."""
     sheet = Sheet(look)

@@ -29,7 +29,7 @@ from veracord.apps.review_commands import accept, defer, edit, show_suggestion, 
 from veracord.apps.run_command import run
 from veracord.apps.runs_commands import copy, explain_run, list_runs, remove_runs, show_run
 from veracord.apps.serve_command import serve
-from veracord.apps.users_commands import add_user, change_role, disable_user, list_users, set_password
+from veracord.apps.users_commands import add_user, change_role, disable_user, list_users, make_link, set_password
 from veracord.errors import VeracordError
 
 _NAME: Final = "veracord"
@@ -147,6 +147,7 @@ def _add_access(app: typer.Typer) -> None:
     users.command("role")(change_role)
     users.command("password")(set_password)
     users.command("disable")(disable_user)
+    users.command("link")(make_link)
     app.add_typer(users, name="users")
     keys = _group("Keys of programs that use the HTTP API.")
     keys.callback(invoke_without_command=True)(_help_without_command)

@@ -121,8 +121,9 @@ def run(
         ConfigurationError: The store, the address or an option cannot be used.
     """
     import asyncio
+    from dataclasses import replace
 
-    from veracord.apps.failures import failure_of, print_text, usage_error
+    from veracord.apps.failures import failure_of, print_text, print_warning, usage_error
     from veracord.bootstrap.serving import close_server, is_loopback, wire_server
     from veracord.bootstrap.terminal import terminal_person
     from veracord.web.application import make_app
@@ -136,13 +137,16 @@ def run(
     listening = bind(where, port)
     try:
         parts = wire_server(
-            wish, lambda error, request_id: print_text(f"error: {failure_of(error)}, request {request_id}")
+            replace(wish, port=listening.getsockname()[1]),
+            lambda error, request_id: print_text(f"error: {failure_of(error)}, request {request_id}"),
         )
         try:
             _require_users(parts)
             fill(parts)
             address = address_of(listening)
             said = [f"Serving on {address}"]
+            if not wish.is_secure and not is_loopback(where):
+                print_warning("passwords come here in the clear: put a proxy with TLS before it, and give --behind-tls")
             if wish.mode == "local":
                 link = asyncio.run(parts.access.new_link(terminal_person().id))
                 said.append(f"Sign in, once and within 10 minutes: {address}/login/{link}")

@@ -1,7 +1,7 @@
 """The commands about who may sign in: `users`."""
 
 from collections.abc import Callable, Coroutine
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
@@ -29,6 +29,11 @@ Password = Annotated[
         show_default=False,
     ),
 ]
+LinkUser = Annotated[
+    str | None, typer.Argument(metavar="ID", help="A named user, in their own role.", show_default=False)
+]
+Address = Annotated[str, typer.Option("--address", metavar="URL", help="Where browsers find the server.")]
+LOCAL_ADDRESS: Final = "http://127.0.0.1:8321"
 Enable = Annotated[bool, typer.Option("--enable", help="Let the user sign in again.")]
 
 
@@ -102,6 +107,27 @@ def disable_user(
         return access.enable_user(who, user) if enable else access.disable_user(who, user)
 
     return _change(store, signing_key, work, as_json)
+
+
+def make_link(
+    user: LinkUser = None,
+    *,
+    address: Address = LOCAL_ADDRESS,
+    store: Store = DEFAULT_STORE,
+    as_json: options.AsJson = False,
+) -> int:
+    """Print a new link that signs in whoever opens it first, within 10 minutes; the server need not be started again.
+
+    Without a user it is one as `veracord serve` prints, for whoever sits at this machine.
+    """
+    from veracord.apps.access_reports import link_text
+    from veracord.apps.rendering import show
+    from veracord.bootstrap.reviews import ReviewDesk
+
+    with ReviewDesk(store) as desk:
+        who, role = (desk.person.id, desk.person.role) if user is None else (user, None)
+        token = desk.run(desk.access.new_link(who, role))
+    return show({"user": who, "link": f"{address.rstrip('/')}/login/{token}"}, link_text, as_json=as_json)
 
 
 def _change(

@@ -42,6 +42,7 @@ class ServeWish:
         is_secure: Whether browsers reach it by https.
         profiles: Profiles beside the bundled ones, each a bundled name or a file.
         signing_key: Where the key of the log is.
+        port: Where it listens, if that is known: browsers keep what two servers on one machine set apart by it.
     """
 
     choices: Choices
@@ -50,6 +51,7 @@ class ServeWish:
     is_secure: bool = False
     profiles: tuple[str, ...] = ()
     signing_key: Path | None = None
+    port: int | None = None
 
 
 @dataclass(frozen=True)
@@ -69,6 +71,7 @@ class ServedParts:
         most_body_bytes: The largest body that is read.
         report_fault: Is told what was not foreseen, with the request's id.
         store: The store.
+        port: Where it listens; None where that is not known.
     """
 
     service: DecisionService
@@ -83,6 +86,7 @@ class ServedParts:
     is_secure: bool = False
     most_body_bytes: int = MOST_BODY_BYTES
     report_fault: Callable[[Exception, str], None] = lambda _error, _request_id: None
+    port: int | None = None
 
 
 def wire_server(wish: ServeWish, report_fault: Callable[[Exception, str], None]) -> ServedParts:
@@ -133,6 +137,7 @@ def _parts(
         hosts=wish.hosts,
         is_secure=wish.is_secure,
         report_fault=report_fault,
+        port=wish.port,
     )
 
 

@@ -146,6 +146,25 @@ def to_utf8(data: bytes, where: str = "") -> bytes:
     return text
 
 
+def check_levels(value: JsonValue, where: str = "", max_levels: int = MAX_DEPTH) -> None:
+    """Make sure that a value that was part of another one is no deeper than one that stands alone.
+
+    Raises:
+        InputError: ``too_deep``.
+    """
+    level: list[Any] = [[value]]
+    for _ in range(max_levels + 1):
+        items = (item for node in level for item in (node.values() if type(node) is dict else node))
+        level = [item for item in items if type(item) is dict or type(item) is list]
+        if not level:
+            return
+    raise _too_deep(max_levels, where)
+
+
+def _too_deep(max_levels: int, where: str) -> InputError:
+    return InputError(f"the text has more than {max_levels} levels", where=where, remedy="flatten it", code="too_deep")
+
+
 def _check_limits(value: JsonValue, text: bytes, where: str, max_levels: int) -> None:
     """Refuse what is too deep, or has an exponent beyond the limit."""
     may_have_large_exponent = len(text) > _PLAIN_LENGTH
@@ -163,9 +182,7 @@ def _check_limits(value: JsonValue, text: bytes, where: str, max_levels: int) ->
             break
         level = below
     else:
-        raise InputError(
-            f"the text has more than {max_levels} levels", where=where, remedy="flatten it", code="too_deep"
-        )
+        raise _too_deep(max_levels, where)
     if may_have_large_exponent:
         _check_exponents(text, where)
 
@@ -205,7 +222,7 @@ def _reported_place(text: bytes, line: int, column: int) -> str:
 _TOO_MANY_DIGITS: Final = f"a number has more than {MAX_INTEGER_DIGITS} digits before the point"
 _TOO_LARGE_EXPONENT: Final = f"a number has an exponent beyond {MAX_EXPONENT}"
 _KINDS: Final = (
-    ("recursion limit", "too_deep", f"the text has more than {MAX_DEPTH} levels", "flatten it"),
+    ("recursion limit", "too_deep", "the text has more levels than are read", "flatten it"),
     ("duplicate", "duplicate_key", "a name stands twice in one object", "keep one of them"),
     ("hex escape", "lone_surrogate", "a \\u escape is cut or is half a surrogate pair", "write the whole character"),
     ("surrogate", "lone_surrogate", "a string holds half a surrogate pair", "write the whole character"),

@@ -10,7 +10,7 @@ from urllib.parse import urljoin
 
 import jsonschema_rs
 
-from veracord.errors import ConfigurationError
+from veracord.errors import ConfigurationError, InputError
 from veracord.records.patterns import rewrite_patterns
 from veracord.records.values import JsonValue
 
@@ -29,6 +29,11 @@ _DRAFTS: Final = {
 #: Up to this draft, whatever stands beside ``$ref`` is ignored.
 _LAST_DRAFT_WITHOUT_SIBLINGS: Final = 7
 _SHOWING: Final = ("pattern", "example", "examples")
+#: What the validator says of a pattern for which it ran out of steps, or of stack.
+_UNDECIDED: Final = (
+    jsonschema_rs.ValidationErrorKind.BacktrackLimitExceeded,
+    jsonschema_rs.ValidationErrorKind.RegexEngineFailure,
+)
 _REFERENCES: Final = ("$ref", "$dynamicRef", "$recursiveRef")
 
 
@@ -113,8 +118,15 @@ class Schema:
         return self._validator.is_valid(record)  # type: ignore[no-any-return]
 
     def errors(self, record: JsonValue) -> Iterator[jsonschema_rs.ValidationError]:
-        """Yield the validator's own errors, in its own order."""
-        return self._validator.iter_errors(record)  # type: ignore[no-any-return]
+        """Yield the validator's own errors, in its own order.
+
+        Raises:
+            InputError: ``pattern_undecided``: nobody can tell whether a text fits a pattern.
+        """
+        for error in self._validator.iter_errors(record):
+            if isinstance(error.kind, _UNDECIDED):
+                raise _undecided(error)
+            yield error
 
     def evaluation_errors(self, record: JsonValue) -> list[Any]:
         """Return the errors once more, slowly, with exact instance locations."""
@@ -224,6 +236,17 @@ def _absolute(content: JsonValue, base: str) -> JsonValue:
         elif name != "$schema":
             out[name] = _absolute(item, base)
     return out
+
+
+def _undecided(error: jsonschema_rs.ValidationError) -> InputError:
+    """Return the error for a text and a pattern; neither is quoted."""
+    at = "".join(f"/{token}" for token in error.instance_path)
+    return InputError(
+        "whether a text fits its pattern cannot be told: the pattern tries too many ways",
+        where=at,
+        remedy="write the pattern so that each text fits in one way only",
+        code="pattern_undecided",
+    )
 
 
 def _unusable(what: str, where: str) -> ConfigurationError:

@@ -90,12 +90,17 @@ class Act:
         """The time, as events tell it."""
         return utc_text(self.now)
 
-    def permit(self, suggestion: StoredSuggestion | None = None) -> None:
+    def permit(self, suggestion: StoredSuggestion | None = None, *, also: Action | None = None) -> None:
         """Make sure that the caller may do this.
+
+        Args:
+            suggestion: What it is about, where that is known.
+            also: What else it does; the log tells of that where it is refused.
 
         Raises:
             AccessError: They may not.
         """
+        self.action = also or self.action
         found = refusal(self.caller, self.action, self.settings, suggestion)
         if found is not None:
             raise AccessError(found.what, remedy=found.remedy, code=found.code)

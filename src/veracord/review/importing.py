@@ -20,13 +20,14 @@ from veracord.records.evidence import ORIGINS, UNSUPPORTING_ORIGINS, EvidenceIte
 from veracord.records.matching import EvidenceIndex
 from veracord.records.pointers import is_pointer, split
 from veracord.records.profiles import Profile
-from veracord.records.reading import Document
+from veracord.records.reading import Document, check_levels
 from veracord.records.values import JsonObject, JsonValue
 from veracord.records.writing import write_json
 from veracord.review.acting import Act, Changes, moved
 from veracord.review.attaching import accepted_leaves
 from veracord.review.declaring import DECLARED
 from veracord.review.filling import apply_fills, repaired
+from veracord.review.permissions import Action
 from veracord.review.records import StoredEvidence, StoredRecord, check_record_id
 from veracord.review.reimporting import attached_items, dropped_places, standing_decisions
 from veracord.review.suggestions import Status, StoredSuggestion, suggestion_id
@@ -85,20 +86,25 @@ def import_record(act: Act, asked: Import) -> Changes:
 
     Raises:
         DecisionError: ``not_signed_in``: nobody is known to ask; ``value_invalid``: its origins are none;
-            ``other_product``: the record of that id is about another one; ``drops_decisions``: it would.
-        InputError: ``record_id``: no store can keep that id.
+            ``other_product``: the record of that id is about another one; ``drops_decisions``: it would;
+            ``not_a_person``: who is none asks for that, or brings evidence in the place of what a person attached.
+        InputError: ``record_id``: no store can keep that id; ``too_deep``.
     """
     act.permit()
     check_record_id(asked.record_id)
+    check_levels(asked.document.value, asked.record_id)
     _check_origins(asked.origins)
     profile = act.profiles(asked.profile_ref)
     known = act.reader.record(asked.record_id)
     act.about["record_id"] = asked.record_id
     dropped = dropped_places(profile, known, asked.document.value)
-    if dropped and not asked.drops_decisions:
+    if asked.drops_decisions:
+        act.permit(also=Action.DROP_DECISIONS)
+    elif dropped:
         raise _would_drop(act, dropped)
     attached = attached_items(act, asked.record_id, asked.evidence)
-    index = EvidenceIndex.of(EvidencePack((*asked.evidence.items, *attached.values())), profile.identity)
+    brought = (item for item in asked.evidence.items if item.id not in attached)
+    index = EvidenceIndex.of(EvidencePack((*brought, *attached.values())), profile.identity)
     given = {at: origin for at, origin in asked.origins.items() if origin in UNSUPPORTING_ORIGINS}
     issued = act.reader.issued(products_about(profile, asked.document, index))
     marks = mark_issued(issued, profile, asked.document, index, given)
@@ -169,7 +175,7 @@ def _would_drop(act: Act, dropped: tuple[str, ...]) -> DecisionError:
     return DecisionError(
         "the import would take away what was decided here",
         where=", ".join(dropped),
-        remedy="allow it with --drop-decisions, or import the record as it was exported with what is unverified",
+        remedy="import the record as it was exported with what is unverified; a person may allow it: drop_decisions",
         code="drops_decisions",
         details={"pointers": list(dropped)},
     )

@@ -1,7 +1,7 @@
 """Who may do what: the one place that decides it.
 
 A guess becomes part of a record only by the act of a person who is signed in.  Keys, plugins and pipelines may read,
-bring in records and propose.
+bring in records and propose.  None of them takes away what a person decided.
 """
 
 from dataclasses import dataclass
@@ -27,6 +27,8 @@ class Action(StrEnum):
     ATTACH = "attach"
     UNDO = "undo"
     BULK_REJECT = "bulk_reject"
+    #: To take away, by an import, what people decided about a record or attached to it.
+    DROP_DECISIONS = "drop_decisions"
     CHANGE_SETTINGS = "change_settings"
     ROTATE_KEY = "rotate_key"
     CHANGE_USERS = "change_users"

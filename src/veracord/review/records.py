@@ -17,6 +17,8 @@ _ABSENT: Final = digest(b"absent")
 _ITEM_BYTES: Final = 128 * 1024 * 1024
 #: The content of an item may be 128 levels deep.
 _ITEM_LEVELS: Final = 160
+#: More than a record may have that comes in.
+_KEPT_LEVELS: Final = 200
 _MOST_ID: Final = 500
 
 
@@ -54,7 +56,9 @@ class StoredRecord:
             StorageError: ``store_damaged``: it is no text of a record, as none was kept.
         """
         with kept_as_written(f"record {self.record_id}"):
-            return read_record(self.text.encode()).value
+            data = self.text.encode()
+            # Whatever was let in is read: limits hold for what comes, and whoever brought it in may have had others.
+            return read_record(data, max_bytes=len(data), max_levels=_KEPT_LEVELS).value
 
     def facts(self) -> JsonObject:
         """Return as JSON what a store keeps besides id, revision and text."""

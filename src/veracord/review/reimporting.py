@@ -9,7 +9,8 @@ from veracord.records.values import MISSING, JsonObject, equal
 from veracord.review.accepting import ACCEPTED
 from veracord.review.acting import Act
 from veracord.review.declaring import DECLARED
-from veracord.review.records import StoredRecord
+from veracord.review.permissions import Action
+from veracord.review.records import StoredEvidence, StoredRecord
 
 
 def standing_decisions(known: StoredRecord | None, value: JsonObject) -> dict[str, str]:
@@ -44,7 +45,19 @@ def dropped_places(profile: Profile, known: StoredRecord | None, value: JsonObje
 
 
 def attached_items(act: Act, record_id: str, given: EvidencePack) -> dict[str, EvidenceItem]:
-    """Return what people attached to a record here, by id; it counts as before, but for an id that is given again."""
-    again = {item.id for item in given.items}
+    """Return what people attached to a record here, by id; it counts as before.
+
+    A person may bring something else in under the same id; then that counts, and nobody attached it.
+
+    Raises:
+        AccessError: ``not_a_person``: who is none does so.
+    """
+    again = {item.id: item for item in given.items}
     kept = [one for one in act.reader.evidence_of(record_id) if one.is_active and one.is_attached]
-    return {one.item.id: one.item for one in kept if one.item.id not in again}
+    if any(one.item.id in again and not _is_same(one, again[one.item.id]) for one in kept):
+        act.permit(also=Action.DROP_DECISIONS)
+    return {one.item.id: one.item for one in kept if one.item.id not in again or _is_same(one, again[one.item.id])}
+
+
+def _is_same(kept: StoredEvidence, item: EvidenceItem) -> bool:
+    return StoredEvidence.of(item, is_attached=True).digest == kept.digest

@@ -27,7 +27,7 @@ from veracord.web.answering import answer_problem
 from veracord.web.guards import Guard
 from veracord.web.page_routes import page_routers
 from veracord.web.problems import bad_request, problem_of
-from veracord.web.protections import protect
+from veracord.web.protections import check_query, protect
 
 _API: Final = (
     openapi,
@@ -53,7 +53,7 @@ def make_app(parts: ServedParts) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         openapi_url=None,
-        dependencies=[Depends(protect)],
+        dependencies=[Depends(check_query), Depends(protect)],
         redirect_slashes=False,
     )
     app.state.parts = parts

@@ -9,7 +9,7 @@ import msgspec
 from starlette.requests import Request
 
 from veracord.errors import InputError
-from veracord.records.reading import MAX_DEPTH, Document, read_text
+from veracord.records.reading import MAX_DEPTH, Document, check_levels, read_text
 from veracord.records.values import JsonValue, digest
 from veracord.records.violations import first_findings
 from veracord.web.callers import served_parts
@@ -38,6 +38,8 @@ async def read_body(request: Request) -> bytes:
     known: bytes | None = request.scope.get(_BODY)
     if known is not None:
         return known
+    if request.headers.get("content-encoding", "identity").strip().lower() != "identity":
+        raise bad_request("the body is compressed or encoded", remedy="send it as it is", code="unsupported_media_type")
     most = served_parts(request).most_body_bytes
     told = request.headers.get("content-length", "")
     if told.isascii() and told.isdigit() and (len(told) > len(str(most)) or int(told) > most):
@@ -77,7 +79,12 @@ class Body:
     data: bytes
 
     def document(self, name: str) -> Document:
-        """Return a member as a record, in the spelling that it came in."""
+        """Return a member as a record, in the spelling that it came in.
+
+        Raises:
+            InputError: ``too_deep``: a body may be deeper than a record.
+        """
+        check_levels(self.members[name], name)
         text = bytes(self.text[name])
         return Document(self.members[name], text, digest(text), name)
 
@@ -97,8 +104,7 @@ async def read_json(request: Request, form: str) -> Body:
         InputError: ``unsupported_media_type``, ``too_large``, ``too_slow``; it is no strict JSON; ``invalid_body``:
             it has not this form.
     """
-    kind = media_type(request)
-    if kind != _JSON and not (kind.startswith("application/") and kind.endswith("+json")):
+    if media_type(request) != _JSON:
         raise bad_request("the body is not JSON", remedy=f"send {_JSON}", code="unsupported_media_type")
     return body_of(await read_body(request), form)
 

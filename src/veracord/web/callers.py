@@ -64,8 +64,14 @@ def request_id_of(request: Request) -> str:
 
 
 def cookie_name(parts: ServedParts) -> str:
-    """Return the name of the cookie; browsers let no other host set one with the long name."""
-    return "__Host-veracord" if parts.is_secure else "veracord"
+    """Return the name of the cookie; browsers let no other host set one with the long name.
+
+    They send a cookie to every port of a host, so without TLS the port is in its name: two servers on one machine do
+    not sign each other out.  Behind a proxy the port is not what browsers see, and several servers may share it.
+    """
+    if parts.is_secure:
+        return "__Host-veracord"
+    return "veracord" if parts.port is None else f"veracord-{parts.port}"
 
 
 def has_key(request: Request) -> bool:

@@ -3,12 +3,13 @@
 Source: OWASP's cheat sheets on CSRF and on HTTP headers; W3C Fetch Metadata; review.md of the project's design.
 """
 
+import asyncio
 import re
 import secrets
 import time
 from contextlib import suppress
 from typing import Final
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote, unquote_to_bytes, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
@@ -28,7 +29,7 @@ SLASH: Final = "\x1f"
 _MOST_AT_ONCE: Final = 512
 #: Keys in addresses are told in the log once in so many seconds.
 _NOTE_EVERY_S: Final = 10.0
-_KEY: Final = re.compile(rb"vrc(?:_|%5f)[0-9a-f]{8}(?:_|%5f)", re.IGNORECASE)
+_KEY: Final = re.compile(rb"vrc_[0-9a-f]{8}_", re.IGNORECASE)
 _PORT: Final = re.compile(r":[0-9]+\Z")
 
 _POLICY: Final = (
@@ -65,6 +66,9 @@ class Guard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        if scope["method"] == "HEAD":
+            # Whoever sends it leaves the body out, and goes by the scope that it was given.
+            scope = {**scope, "method": "GET"}
         request_id = secrets.token_hex(16)
         scope["veracord.request_id"] = request_id
         scope["path"] = _path_of(scope)
@@ -73,6 +77,9 @@ class Guard:
         try:
             self._check(scope)
             await self._app(scope, receive, reply)
+        except asyncio.CancelledError:
+            # The server ends, and has waited for this as long as it waits.
+            await self._answer(scope, receive, reply, answer_problem(Request(scope), problem_of(_ending())))
         except VeracordError as error:
             await self._note(error, request_id)
             await self._answer(scope, receive, reply, answer_problem(Request(scope), problem_of(error)))
@@ -102,7 +109,7 @@ class Guard:
         host = _PORT.sub("", headers.get("host", ""))
         if self._parts.hosts and host.lower() not in self._parts.hosts:
             raise bad_request("this host is not known here", remedy="use the address that was told", code="wrong_host")
-        if _KEY.search(scope.get("raw_path") or b"") or _KEY.search(scope.get("query_string", b"")):
+        if any(_KEY.search(unquote_to_bytes(scope.get(part) or b"")) for part in ("raw_path", "query_string")):
             raise bad_request(
                 "a key stands in the address, where it is written down by many",
                 remedy="revoke it, and send another one in the header Authorization",
@@ -110,6 +117,15 @@ class Guard:
             )
         if scope["method"] not in SAFE_METHODS and "authorization" not in headers:
             _check_site(headers)
+
+
+def _ending() -> StorageError:
+    return StorageError(
+        "the server ends; what was not acknowledged may not be done",
+        remedy="send it again when it is back",
+        code="ending",
+        details=_SOON,
+    )
 
 
 _SOON: Final = {"retry_after_s": 1}

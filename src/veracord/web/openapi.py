@@ -7,6 +7,7 @@ from fastapi.openapi.utils import get_openapi
 from starlette.requests import Request
 from starlette.responses import Response
 
+from veracord.web.callers import cookie_name
 from veracord.web.documenting import describe
 from veracord.web.replies import json_reply
 from veracord.web.schemas import components
@@ -34,7 +35,7 @@ def openapi_of(app: FastAPI) -> dict[str, Any]:
                 "session": {
                     "type": "apiKey",
                     "in": "cookie",
-                    "name": "veracord",
+                    "name": "veracord" if app.state.parts is None else cookie_name(app.state.parts),
                     "description": "A session; what changes something needs its token in X-CSRF-Token, too.",
                 },
             },

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from typing import Annotated, Final
 
 from fastapi import Depends, Header, Path, Query
-from pydantic import AfterValidator
+from pydantic import AfterValidator, BeforeValidator
 from starlette.requests import Request
 
 from veracord.errors import InputError
@@ -33,6 +33,18 @@ def _whole(text: str) -> str:
     return _plain(text.replace(SLASH, "/"))
 
 
+def _digits(text: object) -> object:
+    """Return a number as it came.
+
+    Raises:
+        ValueError: It is written in another way than with the digits 0 to 9.
+    """
+    if isinstance(text, str) and not (text.isascii() and text.isdigit()):
+        message = "no number"
+        raise ValueError(message)
+    return text
+
+
 #: A segment of a path that names something.
 Name = Annotated[str, Path(min_length=1, max_length=500), AfterValidator(_whole)]
 Text = Annotated[str | None, Query(max_length=500), AfterValidator(lambda text: None if text is None else _plain(text))]
@@ -42,7 +54,7 @@ Cursor = Annotated[
     Query(max_length=2_000, description="The member `next` of the page before."),
     AfterValidator(lambda text: None if text is None else _plain(text)),
 ]
-Limit = Annotated[int, Query(ge=1, le=1_000)]
+Limit = Annotated[int, BeforeValidator(_digits), Query(ge=1, le=1_000)]
 IdempotencyKey = Annotated[
     str | None,
     Header(

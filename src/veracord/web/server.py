@@ -87,10 +87,9 @@ class _Server(uvicorn.Server):
 
 
 def address_of(listening: socket.socket) -> str:
-    """Return the address under which a browser on this machine finds a socket."""
+    """Return the address at which a socket listens, as it is: one for all networks is told as such."""
     host, port = listening.getsockname()[:2]
-    name = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)  # noqa: S104 - it is read, not bound
-    return f"http://{name}:{port}"
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
 
 def _unusable(host: str, port: int, remedy: str) -> ConfigurationError:
