@@ -42,6 +42,12 @@ def test_a_record_that_is_not_there(cli, one_error, name, word, lines):
         one_error(ended, "unreadable_file", words=[name, word])
 
 
+def test_a_pattern_that_tries_too_many_ways(cli, shop, one_error):
+    (shop / "many.json").write_text('{"a": "' + "a" * 40 + '!"}', "utf-8")
+    (shop / "ways.json").write_text('{"properties": {"a": {"pattern": "^(a|a)*b\\\\1?$"}}}', "utf-8")
+    one_error(cli("validate", "many.json", "--schema", "ways.json"), "pattern_undecided", words=["/a"])
+
+
 def test_standard_input_is_named(cli, one_error):
     ended = cli("validate", "-", "-p", "widget.toml", stdin=b'{"a"')
     one_error(ended, "invalid_json", words=["standard input line 1"])

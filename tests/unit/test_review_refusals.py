@@ -59,6 +59,17 @@ NOBODIES = [
 
 
 @pytest.mark.parametrize(("who", "code", "name"), NOBODIES)
+def test_nobody_else_takes_away_what_was_decided(world, who, code, name):
+    world.accept("/finish")
+    document = read_record(b'{"id": "L-1", "note": "typed", "mass_kg": -1}')
+    asked = Import("r1", "lamp", document, EvidencePack(()), drops_decisions=True)
+    _, event = refused(world, lambda: run(world.service.import_record(who, asked)), code, AccessError)
+    assert event.actor.id == name
+    if who is not None and not isinstance(who, str):
+        assert event.data["action"] in ("drop_decisions", "import")
+
+
+@pytest.mark.parametrize(("who", "code", "name"), NOBODIES)
 def test_only_a_signed_in_person_with_a_role_decides(world, who, code, name):
     ids, seen = world.ids(), world.seen("/finish")
     (item,) = EvidencePack.from_items([{"id": "s", "content": {"id": "L-1", "finish": "matt"}}]).items

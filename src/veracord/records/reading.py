@@ -121,7 +121,7 @@ def read_text(
             cache_mode="keys" if keeps_names else "none",
         )
     except ValueError as error:
-        raise _syntax_error(str(error), text, where) from None
+        raise _syntax_error(str(error), text, where, max_levels) from None
     _check_limits(value, text, where, max_levels)
     return value, text
 
@@ -200,11 +200,13 @@ def _check_exponents(text: bytes, where: str) -> None:
             )
 
 
-def _syntax_error(message: str, text: bytes, where: str) -> InputError:
+def _syntax_error(message: str, text: bytes, where: str, max_levels: int) -> InputError:
     """Turn the parser's message into ours; it may quote a key, so only its kind is kept."""
     found = _POSITION.match(message)
     place = _place(where, _reported_place(text, int(found[2]), int(found[3])) if found else "")
     lower = message.lower()
+    if "recursion limit" in lower:
+        return _too_deep(max_levels, place)
     for words, code, what, remedy in _KINDS:
         if words in lower:
             return InputError(what, where=place, remedy=remedy, code=code)
@@ -222,7 +224,6 @@ def _reported_place(text: bytes, line: int, column: int) -> str:
 _TOO_MANY_DIGITS: Final = f"a number has more than {MAX_INTEGER_DIGITS} digits before the point"
 _TOO_LARGE_EXPONENT: Final = f"a number has an exponent beyond {MAX_EXPONENT}"
 _KINDS: Final = (
-    ("recursion limit", "too_deep", "the text has more levels than are read", "flatten it"),
     ("duplicate", "duplicate_key", "a name stands twice in one object", "keep one of them"),
     ("hex escape", "lone_surrogate", "a \\u escape is cut or is half a surrogate pair", "write the whole character"),
     ("surrogate", "lone_surrogate", "a string holds half a surrogate pair", "write the whole character"),

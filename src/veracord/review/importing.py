@@ -98,10 +98,10 @@ def import_record(act: Act, asked: Import) -> Changes:
     known = act.reader.record(asked.record_id)
     act.about["record_id"] = asked.record_id
     dropped = dropped_places(profile, known, asked.document.value)
-    if asked.drops_decisions:
+    if dropped:
+        if not asked.drops_decisions:
+            raise _would_drop(act, dropped)
         act.permit(also=Action.DROP_DECISIONS)
-    elif dropped:
-        raise _would_drop(act, dropped)
     attached = attached_items(act, asked.record_id, asked.evidence)
     brought = (item for item in asked.evidence.items if item.id not in attached)
     index = EvidenceIndex.of(EvidencePack((*brought, *attached.values())), profile.identity)
