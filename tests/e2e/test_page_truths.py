@@ -88,6 +88,14 @@ def test_a_declaration_shows_that_a_guess_stands_there_and_not_the_guess(rob, na
     assert "matt" not in text_of(refused)
 
 
+def test_a_guess_over_which_another_is_suggested_is_marked_in_the_queue(served, rob):
+    told = lamp_import("over", record={"id": "P-over", "note": "x", "mass_kg": 3, "finish": ""})
+    served_client = served.client()
+    assert served_client.post("/v1/records", {**told, "origins": {"/finish": "suggestion_origin"}}).status == 201
+    assert "itself a guess, unverified" in text_of(rob.get("/queue?record=over"))
+    assert "guess, unverified" in text_of(rob.get(place("over", "/finish")))
+
+
 def test_the_badge_of_a_place_without_violation_is_its_true_origin(rob, name):
     assert "came with the record" in text_of(rob.get(place(name, "/note", "declare")))
     told = text_of(rob.get(place(name, "/nope/x", "declare")))
@@ -125,6 +133,15 @@ def test_settings_that_another_one_has_set_are_kept(people):
     del same["seen"]
     assert send(mia, "/settings", {**same, "second_person": "", "reject_reasons": "x"}).status == 422
     assert mia.ask("PATCH", "/v1/settings", {"second_person": before["second_person"]}).status == 200
+
+
+def test_a_file_that_is_no_checkpoint_does_not_stand_under_a_sound_log(people):
+    mia = people["mia"]
+    body, kind = multipart({}, b"junk")
+    body = body.replace(b'name="document"', b'name="checkpoint"')
+    told = mia.post("/audit/verify", body, kind=kind)
+    assert told.status == 422
+    assert "<h1>The checkpoint was not used</h1>" in told.data.decode()
 
 
 OWN = {"own_proposals": "on"}

@@ -9,10 +9,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
-from veracord.records.pointers import get
-from veracord.records.values import JsonValue, Missing
+from veracord.records.evidence import UNSUPPORTING_ORIGINS
+from veracord.records.pointers import Tokens, get
+from veracord.records.values import MISSING, JsonValue, Missing
 from veracord.review.records import StoredRecord
 from veracord.review.suggestions import StoredSuggestion
+from veracord.review.texts import leaves_at
 
 #: Places that are remembered; what stands there must be no more than a plain value.
 _MOST_PLACES: Final = 4_096
@@ -26,10 +28,18 @@ class Present:
     Attributes:
         value: The value; `MISSING` where there is none.
         revision: The revision of the record.
+        is_guess: Whether it is, or holds, a guess that nothing verifies.
     """
 
     value: JsonValue | Missing = field(repr=False)
     revision: int
+    is_guess: bool = False
+
+
+def _is_guess(record: StoredRecord, place: Tokens) -> bool:
+    if get(record.value, place) is MISSING:
+        return False
+    return any(record.origins.get(at) in UNSUPPORTING_ORIGINS for at in leaves_at(record.value, place))
 
 
 class PresentReader(Protocol):
@@ -65,7 +75,7 @@ class Presents:
                 record = records[one.record_id]
                 if record is None:
                     continue
-                known = Present(get(record.value, one.place), record.revision)
+                known = Present(get(record.value, one.place), record.revision, _is_guess(record, one.place))
                 self._keep(at, known)
             found[one.id] = known
         return found

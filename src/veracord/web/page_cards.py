@@ -10,7 +10,7 @@ from veracord.records.writing import laid_out
 from veracord.review.suggestions import UNDECIDED
 from veracord.web.page_addresses import record_address
 from veracord.web.page_layouts import diff_rows, value_lines
-from veracord.web.page_places import Source, undoable_event
+from veracord.web.page_places import Source, is_guessed, undoable_event
 from veracord.web.page_queue import queue_row, reason_choices
 from veracord.web.page_texts import place_text, shortened, value_kind, visible
 
@@ -84,7 +84,7 @@ def card_view(parts: CardParts) -> dict[str, Any]:
     before = value_lines(shown["present"]) if shown["stands"] else []
     decision = undoable_event(parts.account, guess["id"]) if parts.account else None
     return {
-        **queue_row(guess, present),
+        **queue_row(guess, present, is_guess=parts.account is not None and is_guessed(parts.account)),
         "diff": diff_rows(before, value_lines(guess["value"])),
         "clears": _clears(shown, guess),
         "rationale": visible(shortened(guess["rationale"], _MOST_TEXT)),
@@ -94,7 +94,7 @@ def card_view(parts: CardParts) -> dict[str, Any]:
         "warnings": [visible(one["message"]) for one in shown["warnings"]],
         "seen": shown["seen"],
         "kind": value_kind(guess["value"]),
-        "typed": guess["value"] if isinstance(guess["value"], str) else laid_out(guess["value"]),
+        "typed": guess["value"] if value_kind(guess["value"]) == "text" else laid_out(guess["value"]),
         "reasons": reason_choices(parts.reasons),
         "may_decide": parts.may_decide,
         "can_defer": guess["status"] == "open",

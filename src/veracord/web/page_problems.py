@@ -32,6 +32,7 @@ _TYPED: Final = {
 #: What is said otherwise to people than to programs.
 _WORDS: Final = {
     "not_signed_in": "You are not signed in, or not any more. Nothing was done.",
+    "idempotency_key_reused": "This form was sent before with other content. Load the page again, and fill it in anew.",
     "csrf": "You have signed in anew since this form was made, so it was not taken. Nothing was done.",
 }
 

@@ -180,8 +180,14 @@ def _group(
     return {"name": name, "title": title, "choices": choices}
 
 
-def queue_row(row: Row, present: JsonValue | Missing) -> dict[str, Any]:
-    """Return a suggestion, as reports have it, as a row of the queue."""
+def queue_row(row: Row, present: JsonValue | Missing, *, is_guess: bool = False) -> dict[str, Any]:
+    """Return a suggestion, as reports have it, as a row of the queue.
+
+    Args:
+        row: The suggestion.
+        present: What stands at its place.
+        is_guess: Whether that is a guess, too.
+    """
     return {
         "id": row["id"],
         "key": row_key(row["id"]),
@@ -191,6 +197,7 @@ def queue_row(row: Row, present: JsonValue | Missing) -> dict[str, Any]:
         "address": place_address(row["record_id"], row["pointer"]),
         "card": card_address(row["id"]),
         "stands": present is not MISSING,
+        "is_over_guess": is_guess and present is not MISSING,
         "present": "" if present is MISSING else value_line(present),
         "value": value_line(row["value"]),
         "status": badge(STATUSES, row["status"]),

@@ -11,7 +11,8 @@ from starlette.responses import RedirectResponse, Response
 from veracord.bootstrap.serving import ServedParts
 from veracord.records.values import MISSING
 from veracord.reports.suggestions import suggestion_row
-from veracord.review.suggestions import UNDECIDED
+from veracord.review.presents import Present
+from veracord.review.suggestions import UNDECIDED, StoredSuggestion
 from veracord.web.callers import Parts
 from veracord.web.page_addresses import place_address, read_suggestion_id
 from veracord.web.page_callers import SignedIn
@@ -41,7 +42,7 @@ async def show_queue(request: Request, parts: Parts, asking: SignedIn) -> Respon
     wanted = address.to_filter(datetime.now(UTC))
     queue = await parts.service.queue(wanted, limit=_ROWS, after=address.after or None)
     told = queue.page
-    rows = [queue_row(suggestion_row(one), queue.presents[one.id].value) for one in told.items]
+    rows = [_row(one, queue.presents[one.id]) for one in told.items]
     is_waiting = address.status in ("", "open", "deferred")
     can_be_rejected = is_waiting and told.total and (address.is_narrowed or address.status)
     return page(
@@ -59,6 +60,10 @@ async def show_queue(request: Request, parts: Parts, asking: SignedIn) -> Respon
         next_address=address.path(after=told.next) if told.next else "",
         done=await done_words(parts, asking, request.query_params.get("done", "")),
     )
+
+
+def _row(one: StoredSuggestion, present: Present) -> dict[str, Any]:
+    return queue_row(suggestion_row(one), present.value, is_guess=present.is_guess)
 
 
 @router.get("/suggestions/{suggestion_id}")

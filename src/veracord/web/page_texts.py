@@ -161,8 +161,9 @@ def sentences(*texts: str) -> str:
 
 
 def value_kind(value: object) -> str:
-    """Return how a value is typed in: as plain text, or as JSON."""
-    return "text" if isinstance(value, str) else "json"
+    """Return how a value is typed in: as plain text, or as JSON; a field for text would change what holds CR or NUL."""
+    is_text = isinstance(value, str) and "\r" not in value and "\0" not in value
+    return "text" if is_text else "json"
 
 
 def _escape(char: str) -> str:

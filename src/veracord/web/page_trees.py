@@ -182,6 +182,8 @@ def leaf_source(row: Row) -> list[str]:
         lines += [f"document {told['document_digest']}, page {told['page']}", f"quote: {told['quote']}"]
     if "suggestion" in row:
         lines.append(f"suggested by {row['suggestion']['model'] or 'a model'}")
+        if row.get("first_person"):
+            lines.append(f"first of two persons: {row['first_person']}")
     event = row.get("event")
     if event is not None and len(lines) > 0:
         lines.append(f"by {event['actor']['id']} ({event['actor']['kind']}), {event['at']}, event {event['event_id']}")

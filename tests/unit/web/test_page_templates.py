@@ -1,5 +1,6 @@
 """Whatever text stands in a record, in evidence, in a suggestion or in what somebody typed, it is text on the page."""
 
+import json
 from html.parser import HTMLParser
 
 import pytest
@@ -254,3 +255,11 @@ def test_a_form_is_prefilled_for_an_edit_and_never_beforehand_for_a_reason():
     reader.feed(text)
     assert "details" in reader.tags
     assert text.count(" open>") == 1, "only what the evidence says is open"
+
+
+@pytest.mark.parametrize("value", ["a\r\nb", "a\rb", "a\0b"])
+def test_a_text_that_a_field_would_change_is_edited_as_json(value):
+    shown = {**SHOWN, "suggestion": {**GUESS, "value": value}}
+    told = card_view(CardParts(shown, ACCOUNT, (), [], True, "queue"))
+    assert told["kind"] == "json"
+    assert told["typed"] == json.dumps(value)
