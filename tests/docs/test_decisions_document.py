@@ -56,5 +56,6 @@ def test_every_act_has_its_row():
         Action.LOGIN_LINK,
         Action.REQUEST,
         Action.USE_KEY,
+        Action.DROP_DECISIONS,
     }
     assert {"reject in bulk" if one is Action.BULK_REJECT else one.value for one in decisions} <= set(acts)
