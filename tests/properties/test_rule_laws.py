@@ -56,3 +56,17 @@ def test_two_fields_compare_as_their_values(gross, net):
     record = {"productId": "K-7", "grossTare": {"value": gross, "unit": "kg"}, "netTare": {"value": net, "unit": "kg"}}
     assert is_supported(record, "The gross tare is higher than the net tare") == (gross > net)
     assert is_supported(record, "The gross tare is lower than the net tare") == (gross < net)
+
+
+@given(st.integers(min_value=13, max_value=99), st.integers(min_value=0, max_value=59), st.integers(2, 120))
+def test_a_clock_lies_inside_a_bound_exactly_where_its_seconds_do(minutes, seconds, said):
+    record = {"title": ["Low Tide"], "Length": [f"{minutes}:{seconds:02}"]}
+    held = minutes * 60 + seconds
+    assert is_supported(record, f"Low Tide runs for more than {said} minutes") == (held > said * 60)
+    assert is_supported(record, f"Low Tide runs for less than {said} minutes") == (held < said * 60)
+
+
+@given(st.integers(1, 400), st.integers(1, 400), st.integers(1, 400))
+def test_a_film_earned_more_than_it_cost_by_what_is_left(earned, cost, said):
+    record = {"title": ["Low Tide"], "Budget": [f"${cost} million"], "Box office": [f"${earned} million"]}
+    assert is_supported(record, f"Low Tide made over ${said} million more than it cost") == (earned - cost > said)

@@ -15,6 +15,17 @@ _SEVERAL: Final = re.compile(
     r"[;/\n]|,|\s{2,}(?=\S)|\b(?:and|und|others?|etc|including|more|various|et al)\b", re.IGNORECASE
 )
 _BRACKETED: Final = re.compile(r"\([^()]*\)")
+#: A name of a person, and several of them in one text.
+_NAME: Final = r"[A-Z][^\W\d_]+(?: [A-Z](?:[^\W\d_]+|\.)){1,3}"
+_NAMES: Final = re.compile(rf"\s*{_NAME}(?:(?:\s*[,;]\s*(?:and )?|\s+(?:and|&)\s+){_NAME})+\s*")
+
+
+def names_in(value: str) -> int:
+    """Return how many names of persons a text is that holds nothing else, or 0: "Bo Ek, Cy Orr and Di Fenn"."""
+    if _NAMES.fullmatch(value) is None or is_limited(value):
+        return 0
+    names = [name.casefold() for name in re.findall(_NAME, value)]
+    return len(names) if len(set(names)) == len(names) else 0
 
 
 def count_of(field: Field, pack: PackView, *, needs_all: bool) -> tuple[str, Quantity] | None:

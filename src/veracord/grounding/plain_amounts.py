@@ -22,6 +22,8 @@ _SPAN: Final = re.compile(
     r"(?<=\bthan )an? (?P<of>decade|century)\b|(?<=\bover )an? (?P<over>decade|century)\b", re.IGNORECASE
 )
 _MULTIPLE: Final = re.compile(r"\b(?:multiple|at least two|two or more)(?= [a-z])")
+_SEVERAL: Final = re.compile(r"\b(?:several|a number of|three or more)(?= [a-z])")
+_OR_MORE: Final = re.compile(rf"\b{_NUMBER} or more(?= [a-z])", re.IGNORECASE)
 _ONE: Final = re.compile(
     r"(?P<more>\b(?:more|less|longer|shorter|over|under)(?: than)?) an? (?P<of>year|month|week|day|hour|minute|kilogram"
     r"|gram|ton|metre|meter|mile|kilometre|kilometer|litre|liter)\b",
@@ -32,6 +34,8 @@ _ONE: Final = re.compile(
 def with_plain_amounts(text: str) -> str:
     """Return a text with amounts in words written as a number and a unit; "half a century" is "50 years"."""
     text = _MULTIPLE.sub("more than one", text)
+    text = _SEVERAL.sub("more than two", text)
+    text = _OR_MORE.sub(r"at least \g<number>", text)
     text = _AND_HALF.sub(lambda match: f"{_YEARS[match['of'].lower()] * 3 // 2} years", text)
     text = _HALF_OF.sub(lambda match: _HALVES[match["of"].lower()], text)
     text = _HALF_HOUR.sub("30 minutes", text)

@@ -12,6 +12,7 @@ from typing import Final
 
 from veracord.gates.claims import Reading
 from veracord.gates.statements import Field, Standing
+from veracord.grounding.dated_items import dated_items, weddings
 from veracord.grounding.packs import PackView
 from veracord.grounding.substitution import Stated, fields_asked, stating, supported_by
 from veracord.grounding.support import Judgement
@@ -39,9 +40,12 @@ _FORMS: Final = tuple(
         ),
         rf"(?P<who>[^;:]{{2,120}}?) (?P<did>lived) to (?:be (?:(?P<after>over|more than) )?|the age of ){_AGE}",
         (
-            rf"{_EVENT} (?:in|while in|during) (?:his|her|their) (?P<decade>teens|twenties|thirties|forties|fifties"
+            rf"{_EVENT} (?:in|while in|during) (?:his|her|their) (?:(?P<part>early|mid|late)[ -])?"
+            r"(?P<decade>teens|twenties|thirties|forties|fifties"
             r"|sixties|seventies|eighties|nineties|[2-9]0['’]?s)"
         ),
+        rf"{_EVENT} (?:when|while|since|as)(?: {_THEY} (?:was|were))? an? (?P<decade>teen)ager",
+        rf"{_EVENT} in the year (?:that )?{_THEY} turned {_AGE}",
     )
 )
 _DECADES: Final = {
@@ -50,6 +54,7 @@ _DECADES: Final = {
         "teens twenties thirties forties fifties sixties seventies eighties nineties".split(), 1
     )
 }
+_PARTS_OF_TEN: Final = {"": (0, 10), "early": (0, 4), "mid": (4, 7), "late": (7, 10)}
 _TEENS: Final = frozenset(range(13, 20))
 _ACTIVE: Final = re.compile(r"(?P<who>[^;:]{2,120}?) (?:became|has been|have been|was|were) (?:first )?active")
 _BIRTHS: Final = frozenset({"born", "birthdate", "dateofbirth", "birth"})
@@ -82,6 +87,9 @@ def supported_by_ages(claim: Reading, pack: PackView) -> Judgement | None:
         if birth is None:
             continue
         youngest, oldest = years_between(birth[1].last, span.first), years_between(birth[1].first, span.last)
+        if said.way == "year":
+            # The age of a calendar year: both years are certain.
+            youngest, oldest = span.first[0] - birth[1].last[0], span.last[0] - birth[1].first[0]
         if 0 <= youngest <= oldest and said.holds(youngest, oldest):
             return supported_by(stated.judgement, Judgement(stated.judgement.verdict, (), (birth[0],)))
     return None
@@ -96,20 +104,21 @@ def _said_in(text: str) -> _Said | None:
         did = "died" if part.get("did") == "lived" else part.get("did")
         event = part.get("event") or f"{part.get('who')} {did}"
         if part.get("decade"):
-            return _Said(event, _ages_of(part["decade"].lower()), "")
+            return _Said(event, _ages_of(part["decade"].lower(), (part.get("part") or "").lower()), "")
         ages = [_number(said) for said in (part["age"], part["or"]) if said]
         known = frozenset(age for age in ages if age is not None)
-        way = next((way for way in ("before", "after") if part.get(way)), "")
+        way = next((way for way in ("before", "after") if part.get(way)), "year" if form is _FORMS[-1] else "")
         if known and len(known) == len(ages) and not (way and len(ages) > 1):
             return _Said(event, known, way)
     return None
 
 
-def _ages_of(decade: str) -> frozenset[int]:
-    if decade == "teens":
-        return _TEENS
+def _ages_of(decade: str, part: str) -> frozenset[int]:
+    if decade in ("teen", "teens"):
+        return frozenset() if part else _TEENS
     first = int(decade[:2]) if decade[0].isdigit() else _DECADES[decade]
-    return frozenset(range(first, first + 10))
+    since, until = _PARTS_OF_TEN[part]
+    return frozenset(range(first + since, first + until))
 
 
 def _number(text: str) -> int | None:
@@ -121,6 +130,8 @@ def _number(text: str) -> int | None:
 
 def _events(event: str, claim: Reading, pack: PackView) -> Iterator[tuple[Stated, TimeSpan]]:
     """Yield the fields that date an event, and when it was; of a time of activity when it began."""
+    yield from dated_items(event, claim, pack)
+    yield from weddings(event, claim, pack)
     active = _ACTIVE.fullmatch(event)
     clause = f"{active['who']} was active" if active is not None else event
     for field in fields_asked(claim, clause, pack):

@@ -35,7 +35,7 @@ def supported_by_bounds(claim: Reading, pack: PackView) -> Judgement | None:
     if _VERBS.match(said[0].text):
         before = f"{before}is "
     for field in fields_asked(claim, before + after, pack):
-        for value in _values_inside(said[0].value, field, pack):
+        for value in _values_inside(said[0], field, pack):
             found = stating(claim, [before + value + after], field, pack)
             if found is not None:
                 return supported_by(found.judgement)
@@ -46,12 +46,14 @@ def _bounds(mention: Mention) -> bool:
     return isinstance(mention.value, Quantity) and is_bound(mention.value)
 
 
-def _values_inside(said: object, field: Field, pack: PackView) -> Iterator[str]:
+def _values_inside(mention: Mention, field: Field, pack: PackView) -> Iterator[str]:
     """Yield how the record writes what lies inside a bound: its value, or of how many values its list is."""
+    said = mention.value
     if not isinstance(said, Quantity):
         return
     if said.unit is None and (count := count_of(field, pack, needs_all=said.high is not None)):
-        if lies_inside(said, count[1]):
+        is_least = mention.text.lower().startswith("at least ") and said.low == count[1].value
+        if is_least or lies_inside(said, count[1]):
             yield count[0]
         return
     held = [_exact_quantity(one) for one in values_beside(field, pack)]

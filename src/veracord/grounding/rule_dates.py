@@ -10,6 +10,7 @@ from typing import Final
 
 from veracord.gates.claims import Reading
 from veracord.gates.statements import Field
+from veracord.grounding.dated_items import dated_items, weddings
 from veracord.grounding.packs import PackView
 from veracord.grounding.part_values import date_in
 from veracord.grounding.substitution import fields_asked, stating, supported_by, values_beside
@@ -22,6 +23,7 @@ _BEFORE: Final = re.compile(
 )
 _IN: Final = re.compile(r"\b(?:in|during|at|towards?|over|im)(?: the)? $", re.IGNORECASE)
 _EARLIER: Final = frozenset({"before", "prior to", "earlier than", "vor"})
+_MARRIED: Final = re.compile(r"\bmarried\b", re.IGNORECASE)
 _LOOK_BACK: Final = 32
 
 
@@ -29,6 +31,11 @@ def supported_by_dates(claim: Reading, pack: PackView) -> Judgement | None:
     """Return that the dates that a record states lie where a claim says, or None."""
     for span, said, way in _times_of(claim):
         before, after = claim.text[: span[0]], claim.text[span[1] :]
+        if not after.strip(" ."):
+            event = before.rstrip(" ,")
+            for stated, held in (*dated_items(event, claim, pack), *weddings(event, claim, pack)):
+                if _fits(held, said, way):
+                    return supported_by(stated.judgement)
         for field in fields_asked(claim, before + after, pack):
             if not _all_fit(field, said, way, pack):
                 continue
@@ -47,6 +54,9 @@ def _times_of(claim: Reading) -> Iterator[tuple[tuple[int, int], TimeSpan, str]]
         said = span_of_date(mention.value) if isinstance(mention.value, DateMention) else None
         if way is not None and said is not None:
             yield (way.start(), end), said, "before" if way["way"].lower() in _EARLIER else "after"
+        joint = _IN.search(text, max(0, start - _LOOK_BACK), start)
+        if joint is not None and said is not None and _MARRIED.search(text, 0, start):
+            yield (joint.start(), end), said, "in"
     period = period_named(text)
     if period is not None:
         (start, end), said = period
@@ -58,11 +68,11 @@ def _times_of(claim: Reading) -> Iterator[tuple[tuple[int, int], TimeSpan, str]]
 def _all_fit(field: Field, said: TimeSpan, way: str, pack: PackView) -> bool:
     """Whether all dates of a field, and of the list that it is in, lie before, after or in a time."""
     spans = [span_of_value(one.value) if one.kind == "text" else None for one in values_beside(field, pack)]
-    return bool(spans) and all(
-        span is not None
-        and {"before": span.is_before(said), "after": said.is_before(span), "in": said.holds(span)}[way]
-        for span in spans
-    )
+    return bool(spans) and all(span is not None and _fits(span, said, way) for span in spans)
+
+
+def _fits(held: TimeSpan, said: TimeSpan, way: str) -> bool:
+    return {"before": held.is_before(said), "after": said.is_before(held), "in": said.holds(held)}[way]
 
 
 def _written(field: Field) -> Iterator[str]:

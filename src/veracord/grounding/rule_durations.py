@@ -25,7 +25,9 @@ from veracord.language.bounding import is_bound
 from veracord.language.quantities import Quantity
 
 _SINCE: Final = re.compile(
-    r"(?P<who>[^;:]{2,120}?) (?:has|have) been (?P<what>active|in office) since (?P<when>[^;:]{4,30})", re.IGNORECASE
+    r"(?P<who>[^;:]{2,120}?) (?:(?:has|have) been (?P<what>active|in office) since|became (?P<new>active) in)"
+    r" (?P<when>[^;:]{4,40})",
+    re.IGNORECASE,
 )
 _FOR: Final = re.compile(r",? (?:for )?$")
 _LIVED: Final = re.compile(r"(?P<who>[^;:]{2,120}?) lived", re.IGNORECASE)
@@ -43,10 +45,10 @@ def supported_by_starts(claim: Reading, pack: PackView) -> Judgement | None:
     said = span_of_value(match["when"]) or (period[1] if period is not None else None)
     if said is None:
         return None
-    clause = f"{match['who']} was {match['what']}"
+    clause = f"{match['who']} was {match['what'] or match['new']}"
     for field in fields_asked(claim, clause, pack):
         ends = ends_of_value(field.value) if field.kind == "text" and not field.is_list_item else None
-        if ends is None or ends[1] is not None or not said.holds(ends[0]):
+        if ends is None or (match["what"] and ends[1] is not None) or not said.holds(ends[0]):
             continue
         stated = stating(claim, [f"{clause} {field.value.strip()}"], field, pack)
         if stated is not None:

@@ -5,16 +5,18 @@ budget" of $9 million and $4 million.  Not: the same the other way round, or whe
 """
 
 import re
+from dataclasses import replace
 from typing import Final
 
 from veracord.gates.claims import Reading
+from veracord.gates.mentions import mentions_of
 from veracord.gates.statements import Field
 from veracord.grounding.packs import PackView
 from veracord.grounding.part_values import leading_quantity
 from veracord.grounding.record_values import number_mention
 from veracord.grounding.substitution import Stated, fields_asked, stating, supported_by
 from veracord.grounding.support import Judgement
-from veracord.language.bounding import factor_between
+from veracord.language.bounding import factor_between, is_bound, lies_inside
 from veracord.language.quantities import Quantity
 
 _GREATER: Final = "greater|higher|larger|bigger|more|longer|heavier|wider|taller"
@@ -33,11 +35,19 @@ _EARNED: Final = re.compile(
     r" than (?:it (?:cost|spent)(?: to (?:make|produce))?|(?P<times>[a-z]+(?: times)? )?its budget)",
     re.IGNORECASE,
 )
+_MORE_BY: Final = re.compile(
+    r"(?P<whose>[^,;:]{2,120}?) (?:made|earned|grossed|took in) (?P<by>[^;:]{2,60}?) (?P<how>more|less)(?: money)?"
+    r"(?: at the box office)? than (?:it (?:cost|spent)(?: to (?:make|produce))?|its budget)",
+    re.IGNORECASE,
+)
 
 
 def supported_by_fields(claim: Reading, pack: PackView) -> Judgement | None:
     """Return that two values of a record compare as a claim says, or None."""
     text = claim.text.strip(" .")
+    apart = _MORE_BY.fullmatch(text)
+    if apart is not None:
+        return _apart(apart, claim, pack)
     earned = _EARNED.fullmatch(text)
     if earned is not None:
         way = "higher" if earned["how"].lower().startswith("more") else "lower"
@@ -56,6 +66,24 @@ def supported_by_fields(claim: Reading, pack: PackView) -> Judgement | None:
     factor = factor_between(first[1], second[1])
     wanted = _TIMES[match["times"].lower()] if match["times"] else 1
     if factor is None or not (factor > wanted if match["more"] else factor < wanted):
+        return None
+    return supported_by(first[0].judgement, second[0].judgement)
+
+
+def _apart(match: re.Match[str], claim: Reading, pack: PackView) -> Judgement | None:
+    """Return that a film earned so much more, or less, than it cost as a claim says, or None."""
+    said = mentions_of(match["by"], claim.locale)
+    first = _exact_value(f"the box office of {match['whose']} is", claim, pack)
+    second = _exact_value(f"the budget of {match['whose']} is", claim, pack)
+    if first is None or second is None or len(said) != 1 or said[0].text != match["by"]:
+        return None
+    amount = said[0].value
+    if first[1].unit != second[1].unit or first[1].value is None or second[1].value is None:
+        return None
+    more = first[1].value - second[1].value
+    held = replace(first[1], low=abs(more), high=abs(more))
+    is_so = isinstance(amount, Quantity) and not amount.approximate and is_bound(amount) and lies_inside(amount, held)
+    if not is_so or (more > 0) != (match["how"].lower() == "more"):
         return None
     return supported_by(first[0].judgement, second[0].judgement)
 

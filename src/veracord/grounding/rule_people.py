@@ -9,7 +9,7 @@ from typing import Final
 
 from veracord.gates.claims import Reading
 from veracord.gates.statements import Field
-from veracord.grounding.list_counts import count_of
+from veracord.grounding.list_counts import count_of, names_in
 from veracord.grounding.packs import PackView
 from veracord.grounding.substitution import fields_asked, stating, supported_by
 from veracord.grounding.support import Judgement
@@ -53,10 +53,18 @@ def supported_by_people(claim: Reading, pack: PackView) -> Judgement | None:
 
 
 def _fits(field: Field, said: int, way: str, pack: PackView) -> bool:
+    listed = names_in(field.value) if field.kind == "text" and field.list_size < 2 else 0  # noqa: PLR2004 - one text
+    if listed:
+        return _is_as_said(listed, said, way)
     count = count_of(field, pack, needs_all=way not in ("more than", "at least"))
     if count is None or count[1].value is None:
         return False
-    held = int(count[1].value)
+    return _is_as_said(int(count[1].value), said, way)
+
+
+def _is_as_said(held: int, said: int, way: str) -> bool:
+    if way == "at least":
+        return held >= said
     if way in ("less than", "fewer than"):
         return held < said
     return held > said if way else held == said

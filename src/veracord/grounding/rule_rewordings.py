@@ -27,6 +27,7 @@ _OF_SIZE: Final = {
     "shorter": "length", "wider": "width", "taller": "height", "thicker": "thickness", "deeper": "depth",
     "heavier": "mass", "lighter": "mass",
 }  # fmt: skip
+_FEW: Final = r"(?:\d{1,2}|two|three|four|five|six|seven|eight|nine|ten)"
 _LESS: Final = frozenset({"shorter", "lighter"})
 _EVENTS: Final = {"death": "died", "birth": "was born"}
 #: What is counted, with the verb that says no more than that the thing has it.
@@ -65,7 +66,32 @@ _FORMS: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], tuple[str, 
             lambda match: (f"{match['who']} {_EVENTS[match['event'].lower()]} {match['when']}",),
         ),
         (
-            r"(?P<what>[^;:]{2,120}? (?:earned|made|won) [^;:]{2,80}?) in (?:his|her|its|it['’]s|their) career",
+            (
+                r"(?P<who>[^;:]{2,120}?) (?:started|began) (?:his|her|its|their) career"
+                r" (?P<when>(?:in|at|when) [^;:]{2,60})"
+            ),
+            lambda match: (f"{match['who']} became active {match['when']}",),
+        ),
+        (
+            rf"(?P<what>[^;:]{{2,120}}? {_FEW}) (?:different|separate|distinct) (?P<things>[a-z][^;:]{{2,60}})",
+            lambda match: (f"{match['what']} {match['things']}",),
+        ),
+        (
+            (
+                r"(?P<who>[^;:]{2,120}?) (?:has|had) (?P<more>over|under|more than|less than) an?"
+                r" (?P<number>\d{1,3}|one|two|three|four)[ -](?P<unit>hour|minute) (?:run|running)[ -]?time"
+            ),
+            lambda match: (f"{match['who']} has a run time of {match['more']} {match['number']} {match['unit']}s",),
+        ),
+        (
+            r"(?P<who>[^;:]{2,120}?) runs (?P<value>(?:over|under|more|less) [^;:]{3,40})",
+            lambda match: (f"{match['who']} runs for {match['value']}",),
+        ),
+        (
+            (
+                r"(?P<what>[^;:]{2,120}? (?:run time|running time|runtime|length)[^;:]{0,80}? (?:is|was)"
+                r" [^;:]{2,60}?) long"
+            ),
             lambda match: (match["what"],),
         ),
         (

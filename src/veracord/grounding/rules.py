@@ -16,6 +16,7 @@ from veracord.grounding.packs import PackView
 from veracord.grounding.plain_amounts import with_plain_amounts
 from veracord.grounding.rule_ages import supported_by_ages
 from veracord.grounding.rule_bounds import supported_by_bounds
+from veracord.grounding.rule_clocks import supported_by_clocks
 from veracord.grounding.rule_countries import supported_by_countries
 from veracord.grounding.rule_dates import supported_by_dates
 from veracord.grounding.rule_durations import supported_by_durations, supported_by_starts
@@ -23,6 +24,7 @@ from veracord.grounding.rule_fields import supported_by_fields
 from veracord.grounding.rule_kinds import supported_by_kinds
 from veracord.grounding.rule_lists import supported_by_lists
 from veracord.grounding.rule_marriages import supported_by_marriages
+from veracord.grounding.rule_names import supported_by_names
 from veracord.grounding.rule_order import supported_by_order
 from veracord.grounding.rule_people import supported_by_people
 from veracord.grounding.rule_predicates import supported_by_predicates
@@ -38,6 +40,7 @@ _TEXT_RULES: Final[tuple[Rule, ...]] = (supported_by_comparison, supported_by_tw
 _RULES: Final[tuple[Rule, ...]] = (
     *_TEXT_RULES,
     supported_by_bounds,
+    supported_by_clocks,
     supported_by_dates,
     supported_by_roles,
     supported_by_fields,
@@ -92,6 +95,7 @@ def _by_rules(claim: Reading, pack: PackView, depth: int, work: _Work) -> Judgem
         or supported_by_kinds(read, pack, support)
         or supported_by_lists(read, support)
         or supported_by_rewordings(read, support)
+        or supported_by_names(read, pack, support)
     )
 
 

@@ -23,7 +23,10 @@ _MONTHS: Final = {
         "january february march april may june july august september october november december".split(), 1
     )
 }
-_PART: Final = r"(?:the )?(?:(?P<part>early|late|mid|beginning of|middle of|end of)[ -]?(?:the )?)?"
+_PART: Final = (
+    r"(?:the )?(?:(?P<part>early|late|mid|beginning of|middle of|end of"
+    r"|first half of|second half of|latter half of)[ -]?(?:the )?)?"
+)
 _TIME: Final = re.compile(
     rf"\b{_PART}(?:(?P<decade>[12]\d[1-9]0)['’]?s|['’]?(?P<short>[5-9]0)['’]?s|(?P<hundreds>1[0-8]00)['’]?s"
     r"|(?P<century>1?\d|2[01])(?:st|nd|rd|th)[ -]century|(?:(?P<month>[a-z]{3,9}) )?(?P<year>[12]\d{3}))\b",
@@ -33,7 +36,7 @@ _PERIOD: Final = re.compile(
     r"(?P<first>[^-–—]{4,30}?)\s*[-–—]\s*(?:(?P<now>present|today|now)|(?P<last>[^-–—]{4,30}))", re.IGNORECASE
 )
 _BRACKETED: Final = re.compile(r"\([^()]*\)")
-_FEW_DAYS: Final = 10
+_HALVES: Final = {"first": (0, 49), "second": (50, 99)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,12 +128,13 @@ def period_named(text: str) -> tuple[tuple[int, int], TimeSpan] | None:
 def _part_of_years(found: re.Match[str], part: str) -> TimeSpan | None:
     if found["decade"] or found["short"]:
         first = int(found["decade"] or f"19{found['short']}")
-        parts = {"": (0, 9), "early": (0, 3), "mid": (4, 6), "late": (6, 9)}
+        parts = {"": (0, 9), "early": (0, 3), "mid": (4, 6), "late": (6, 9), "first": (0, 4), "second": (5, 9)}
     elif found["hundreds"]:
-        first, parts = int(found["hundreds"]), {"": (0, 99), "early": (0, 30), "mid": (35, 65), "late": (70, 99)}
+        first = int(found["hundreds"])
+        parts = {"": (0, 99), "early": (0, 30), "mid": (35, 65), "late": (70, 99), **_HALVES}
     elif found["century"]:
         first = int(found["century"]) * 100 - 99
-        parts = {"": (0, 99), "early": (0, 29), "mid": (35, 64), "late": (70, 99)}
+        parts = {"": (0, 99), "early": (0, 29), "mid": (35, 64), "late": (70, 99), **_HALVES}
     else:
         return None
     since, until = parts[_PARTS.get(part, part)]
@@ -142,13 +146,20 @@ def _part_of_year(found: re.Match[str], part: str) -> TimeSpan | None:
         return None
     year, part = int(found["year"]), _PARTS.get(part, part)
     if found["month"] is None:
-        since, until = {"early": (1, 4), "mid": (5, 8), "late": (9, 12)}[part]
+        since, until = {"early": (1, 4), "mid": (5, 8), "late": (9, 12), "first": (1, 6), "second": (7, 12)}[part]
         return TimeSpan((year, since, 1), (year, until, 31))
     month = _MONTHS.get(found["month"].lower())
     if month is None:
         return None
-    since, until = {"early": (1, _FEW_DAYS), "mid": (11, 20), "late": (21, 31)}[part]
+    since, until = {"early": (1, 10), "mid": (11, 20), "late": (21, 31), "first": (1, 14), "second": (17, 31)}[part]
     return TimeSpan((year, month, since), (year, month, until))
 
 
-_PARTS: Final = {"beginning of": "early", "middle of": "mid", "end of": "late"}
+_PARTS: Final = {
+    "beginning of": "early",
+    "middle of": "mid",
+    "end of": "late",
+    "first half of": "first",
+    "second half of": "second",
+    "latter half of": "second",
+}

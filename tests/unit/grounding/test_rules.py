@@ -53,6 +53,17 @@ PAINTING = {
     "Medium": ["Oil on canvas"],
     "Dimensions": ["90 cm"],
 }
+ALBUM = {"title": ["Orvo Live"], "Length": ["39 : 05"], "Released": ["21 October 2016"]}
+WINNER = {
+    "title": ["Ada Berg"],
+    "Birth name": ["Ada Maria Berg"],
+    "Also known as": ["Wolf"],
+    "Born": ["6 October 1952 (1952-10-06)  Ulm, Germany"],
+    "Years active": ["1970 - present"],
+    "Spouse(s)": ["Bo Ek ( m. 1975)"],
+    "Awards": ["Blue Star (1995)", "Red Star (1999)"],
+    "Instruments": ["Piano", "guitar", "drums", "vocals"],
+}
 
 
 def verdict(record, claim):
@@ -178,6 +189,70 @@ CASES = {
         ["The fall of 1953 is when Ada Berg was born", "Ada Berg's birthday is in the spring",
          "The death of Ada Berg took place in 2011", "Ada Berg won more than three awards"],
     ),
+    "clocks": (
+        ALBUM,
+        ["Orvo Live is less than an hour long", "Orvo Live runs for more than 39 minutes",
+         "Orvo Live's run time is under 40 minutes long"],
+        ["Orvo Live is less than 39 minutes long", "Orvo Live runs for more than 40 minutes",
+         "Orvo Live is more than 39 cm long", "Orvo Dead is less than an hour long"],
+    ),
+    "dated items": (
+        WINNER,
+        ["Ada Berg won the Blue Star when she was 42 or 43", "Ada Berg won the Blue Star in the 1990s",
+         "Ada Berg was awarded the Blue Star before 1996",
+         "Ada Berg won the Blue Star in the second half of the 1990s"],
+        ["Ada Berg won the Blue Star when she was 42", "Ada Berg won the Blue Star in the 1980s",
+         "Ada Berg won the Blue Star before 1995", "Ada Berg won the Red Star before 1996",
+         "Ada Berg won the Green Star in the 1990s", "Ada Berg won the Blue Star in the first half of the 1990s"],
+    ),
+    "weddings": (
+        WINNER,
+        ["Ada Berg got married in 1975", "Ada Berg got married when she was 22 or 23",
+         "Ada Berg married Bo Ek in her early twenties", "Ada Berg got married in the 1970s"],
+        ["Ada Berg got married in 1976", "Ada Berg got married when she was 22", "Ada Berg married Cy Orr in 1975",
+         "Ada Berg married Bo Ek in her late twenties", "Ada Berg got divorced in 1975",
+         "Ada Berg did not get married in 1975"],
+    ),
+    "one of two weddings": (PERSON, [], ["Ada Berg got married in 1975", "Ada Berg got married in 1985"]),
+    "careers": (
+        WINNER,
+        ["Ada Berg began her career in her teens", "Ada Berg started her career in 1970",
+         "Ada Berg became active in the year she turned 18", "Ada Berg has been active since she was a teenager"],
+        ["Ada Berg began her career in her twenties", "Ada Berg started her career in 1971",
+         "Ada Berg became active in the year she turned 17", "Ada Berg began her musical career in 1970",
+         "Ada Berg ended her career in 1970"],
+    ),
+    "names": (
+        WINNER,
+        ["Berg was born in Ulm", "Ada was born in 1952"],
+        ["Ek was born in Ulm", "Berg was born in Bonn", "Maria was born in Ulm", "Fox was born in Ulm"],
+    ),
+    "least counts": (
+        WINNER,
+        ["Ada Berg plays several instruments", "Ada Berg plays at least four instruments",
+         "Ada Berg plays 4 or more instruments", "Ada Berg has a number of instruments"],
+        ["Ada Berg plays at least five instruments", "Ada Berg plays 5 or more instruments",
+         "Ada Berg has several awards", "Ada Berg plays several trombones"],
+    ),
+    "differences": (
+        FILM,
+        ["Low Tide made over $4 million more than it cost",
+         "Low Tide made over 4 million dollars more at the box office than it cost to make"],
+        ["Low Tide made over $5 million more than it cost", "Low Tide made over $4 million less than it cost",
+         "Low Tide made over 4 million euros more than it cost", "High Tide made over $4 million more than it cost"],
+    ),
+    "names in one text": (
+        {"title": ["Low Tide"], "Produced by": ["Bo Ek , Cy Orr , Di Fenn"], "Edited by": ["Ek, Orr, Fenn"]},
+        ["Low Tide was produced by three people", "Low Tide was produced by more than one person"],
+        ["Low Tide was produced by two people", "Low Tide was edited by three people",
+         "Low Tide was produced by more than three people"],
+    ),
+    "lengths": (
+        FILM,
+        ["Low Tide has over a 2 hour run time", "The run time of Low Tide is over two hours long"],
+        ["Low Tide has over a 3 hour run time", "The run time of Low Tide is over three hours long",
+         "Low Tide earned less than ten million dollars in its career"],
+    ),
 }  # fmt: skip
 
 
@@ -211,3 +286,22 @@ def test_two_events_of_one_record_are_not_made_one():
 def test_a_source_that_says_otherwise_keeps_a_bound_from_passing():
     evidence = records({"productId": "K-7", "mass": "5 kg"}, {"productId": "K-7", "mass": "3 kg"})
     assert check(evidence, "The mass is more than 4 kg [e1].").verdict != "supported"
+
+
+@pytest.mark.parametrize("name", ["Wolf", "Ada Maria Berg"])
+def test_another_name_of_the_record_stands_for_its_title(name):
+    assert verdict(WINNER, f"{name} was born in Ulm") == "supported"
+    assert verdict(WINNER, f"{name} was born in Bonn") != "supported"
+
+
+def test_a_name_that_somebody_else_has_stands_for_nobody():
+    spouse = {**WINNER, "Spouse(s)": ["Bo Berg ( m. 1975)"]}
+    assert verdict(spouse, "Berg was born in Ulm") != "supported"
+    both = records(WINNER, {"title": ["Cy Berg"], "Born": ["1950"]})
+    assert check(both, "Berg was born in Ulm [e1].").verdict != "supported"
+
+
+def test_a_clock_that_may_show_minutes_or_hours_holds_only_where_both_do():
+    song = {"title": ["Orvo Live"], "Length": ["3:20"]}
+    assert verdict(song, "Orvo Live runs for less than 5 minutes") != "supported"
+    assert verdict(song, "Orvo Live runs for more than 3 minutes") == "supported"
