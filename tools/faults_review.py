@@ -111,8 +111,8 @@ FAULTS = (
     Mutant(
         "a decision taken away by an import without a word",
         "review/importing.py",
-        "    if dropped and not asked.drops_decisions:\n",
-        "    if False:\n",
+        "        if not asked.drops_decisions:\n",
+        "        if False:\n",
         EFFECTS,
     ),
     Mutant(
