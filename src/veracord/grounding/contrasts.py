@@ -10,8 +10,8 @@ from typing import Final
 from veracord.gates.mentions import Mention, mentions_of
 from veracord.language.locales import Locale
 
-_NOT: Final = re.compile(r",?\s+(?:and |und )?(?:not|nicht)\s+", re.IGNORECASE)
-_BUT: Final = re.compile(r",?\s+(?:but|sondern)\s+", re.IGNORECASE)
+_NOT: Final = re.compile(r"(?:,|(?<![\s,]))\s+(?:and |und )?(?:not|nicht)\s+", re.IGNORECASE)
+_BUT: Final = re.compile(r"(?:,|(?<![\s,]))\s+(?:but|sondern)\s+", re.IGNORECASE)
 _DENIED: Final = re.compile(r"\b(?:not|nicht)\b", re.IGNORECASE)
 _JOINTS: Final = frozenset(("", "to", "of", "on", "in", "with", "by", "nach", "mit", "von", "am", "aus", "zu"))
 _LONGEST: Final = 400

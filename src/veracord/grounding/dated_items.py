@@ -18,7 +18,7 @@ _ITEM: Final = re.compile(r"(?P<item>[^()]{3,80}?)\s*\(\s*(?P<year>[12]\d{3})\s*
 _WEDDING: Final = re.compile(
     r"(?P<who>[^,;:]{2,120}?) (?:(?:got|was) )?married(?:(?: to)? (?P<whom>(?!to )[^,;:]{3,80}))?", re.IGNORECASE
 )
-_SPOUSE: Final = re.compile(r"(?P<whom>[^()]{3,80}?)\s*,?\s*\(\s*m\.\s*(?P<year>[12]\d{3})[^()]*\)\s*")
+_SPOUSE: Final = re.compile(r"(?P<whom>[^()]{3,80}?)[\s,]{0,4}\(\s{0,4}m\.\s{0,4}(?P<year>[12]\d{3})[^()]*\)\s*")
 _SPOUSES: Final = ("spouse", "spouses")
 
 

@@ -17,6 +17,7 @@ _SEVERAL: Final = re.compile(
 _BRACKETED: Final = re.compile(r"\([^()]*\)")
 #: A name of a person, and several of them in one text.
 _NAME: Final = r"[A-Z][^\W\d_]+(?: [A-Z](?:[^\W\d_]+|\.)){1,3}"
+_EACH_NAME: Final = re.compile(rf"\b{_NAME}")
 _NAMES: Final = re.compile(rf"\s*{_NAME}(?:(?:\s*[,;]\s*(?:and )?|\s+(?:and|&)\s+){_NAME})+\s*")
 
 
@@ -24,7 +25,7 @@ def names_in(value: str) -> int:
     """Return how many names of persons a text is that holds nothing else, or 0: "Bo Ek, Cy Orr and Di Fenn"."""
     if _NAMES.fullmatch(value) is None or is_limited(value):
         return 0
-    names = [name.casefold() for name in re.findall(_NAME, value)]
+    names = [name.casefold() for name in _EACH_NAME.findall(value)]
     return len(names) if len(set(names)) == len(names) else 0
 
 

@@ -108,4 +108,5 @@ def announces_doubt(sentence: str) -> bool:
 
 def without_label(sentence: str) -> str:
     """Return a sentence without a word in front that says what it is for: "Correction: ...", "Note: ..."."""
-    return _LABEL.sub("", sentence)
+    label = _LABEL.match(sentence)
+    return sentence if label is None else sentence[label.end() :]

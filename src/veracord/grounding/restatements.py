@@ -26,7 +26,9 @@ from veracord.grounding.texts import TextView
 from veracord.language.tokens import fold
 from veracord.language.units import unit_named
 
-_JOINT: Final = re.compile(r"[;,]\s+(?:and\s+|und\s+|while\s+|but\s+)?|\s+(?:and|und|while|whereas|but|sowie)\s+")
+_JOINT: Final = re.compile(
+    r"[;,]\s+(?:and\s+|und\s+|while\s+|but\s+)?|(?<!\s)\s+(?:and|und|while|whereas|but|sowie)\s+"
+)
 _ADVERB: Final = re.compile(
     r"\b(?:now|currently|actually|really|today|nun|jetzt|derzeit|aktuell|mittlerweile|also|auch|however)\b,?\s",
     re.IGNORECASE,

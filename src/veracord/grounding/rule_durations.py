@@ -30,7 +30,6 @@ _SINCE: Final = re.compile(
     re.IGNORECASE,
 )
 _FOR: Final = re.compile(r",? (?:for )?$")
-_LIVED: Final = re.compile(r"(?P<who>[^;:]{2,120}?) lived", re.IGNORECASE)
 #: The least and the most days of a unit.
 _YEAR: Final = "yr"
 _DAYS: Final = {_YEAR: (365, 366), "d": (1, 1), "wk": (7, 7), "mo": (28, 31)}

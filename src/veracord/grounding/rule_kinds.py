@@ -32,7 +32,7 @@ _BEHIND: Final = re.compile(
     r" (?:(?:that|who|which)(?:['’]s)? |(?=from |starring |(?:[a-z]+ed|written|made|built|sung)"
     r" (?:and [a-z]+ed |and written )?(?:in|on|by|at|before|after|during|to) ))"
 )
-_KIND: Final = re.compile(r"(?P<sorts>.*?)\s*(?P<kind>[^\W\d_]+)", re.DOTALL)
+_KIND: Final = re.compile(r"(?<![^\W\d_])[^\W\d_]+\Z")
 _WORK_OF_ART: Final = re.compile(r"\b(?:work|piece) of art$", re.IGNORECASE)
 #: Says nothing of a band or an album.
 _MUSIC: Final = re.compile(r"\bmusic(?:al)?$", re.IGNORECASE)
@@ -98,10 +98,10 @@ def _kind_of(subject: str, said: str, claim: Reading, pack: PackView) -> Judgeme
 
 def _heads_of(said: str, item: EvidenceView) -> Iterator[tuple[str, Field]]:
     """Yield what stands in front of the word for what a thing is, and the field that tells that it is one."""
-    match = _KIND.fullmatch(said)
+    match = _KIND.search(said)
     about = item.fields[0].about
-    if match is not None and about is not None and classify_word(fold(match["kind"]))[1] in about.kinds:
-        yield _MUSIC.sub("", match["sorts"]), item.fields[0]
+    if match is not None and about is not None and classify_word(fold(match[0]))[1] in about.kinds:
+        yield _MUSIC.sub("", said[: match.start()].rstrip()), item.fields[0]
     for field in item.fields:
         is_type = len(field.names) == 1 and field.names[0].squashed in _TYPES and field.kind == "text"
         value = field.value.strip().casefold()

@@ -16,6 +16,9 @@ from veracord.grounding.support import Judgement
 _FULL_NAME: Final = re.compile(r"[A-Z][^\W\d_]+(?: [A-Z][^\W\d_]*\.?)? [A-Z][^\W\d_]+")
 _BIRTHS: Final = frozenset({"born", "birthdate", "dateofbirth"})
 _OTHER_NAMES: Final = frozenset({"alsoknownas", "othernames", "nickname", "nicknames", "birthname", "fullname"})
+#: What may stand between a name and the rest of a claim.
+_BEHIND: Final = re.compile(r"(?P<of>['’]s?)?(?= )")
+_WORD: Final = re.compile(r"\w+")
 _PLAIN: Final = re.compile(r"[^\W_][\w.' -]{1,60}")
 _SHORTEST: Final = 3
 
@@ -33,7 +36,7 @@ def supported_by_names(claim: Reading, pack: PackView, support: Support) -> Judg
     if claim.text.casefold().startswith(title.casefold()):
         return None
     for name in _names(cited[0], title):
-        match = re.match(rf"{re.escape(name)}(?P<of>['’]s?)?(?= )", claim.text)
+        match = _BEHIND.match(claim.text, len(name)) if claim.text.startswith(name) else None
         if match is not None and not _is_of_others(name, title, cited[0], pack):
             return support(f"{title}{match['of'] or ''}{claim.text[match.end() :]}")
     return None
@@ -55,12 +58,22 @@ def _names(item: EvidenceView, title: str) -> Iterator[str]:
 
 def _is_of_others(name: str, title: str, item: EvidenceView, pack: PackView) -> bool:
     """Whether another record has a name, or a field of this one that is not about its names."""
-    word = re.compile(rf"\b{re.escape(name)}\b", re.IGNORECASE)
+    words = _words_of(name)
     for other in pack.items.values():
         for field in other.fields:
-            if other is not item and any(word.search(product) for product in field.products):
+            if other is not item and any(_has(product, words) for product in field.products):
                 return True
             is_own = bool(field.names) and field.names[-1].squashed in _OTHER_NAMES | _BIRTHS | {"title", "name"}
-            if field.kind == "text" and not is_own and field.value != title and word.search(field.value):
+            if field.kind == "text" and not is_own and field.value != title and _has(field.value, words):
                 return True
     return False
+
+
+def _words_of(text: str) -> list[str]:
+    return _WORD.findall(text.casefold())
+
+
+def _has(text: str, words: list[str]) -> bool:
+    """Whether a text has words one behind the other."""
+    own = _words_of(text)
+    return any(own[at : at + len(words)] == words for at in range(len(own) - len(words) + 1))
