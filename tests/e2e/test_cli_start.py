@@ -145,3 +145,25 @@ def test_a_full_disk_behind_standard_output_is_told(command, env, shop):
     assert done.returncode == 2
     assert done.stderr.startswith("error: unwritable_output: ")
     assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["validate", "record.json", "-p", "widget.toml"],
+        ["repair", "record.json", "-p", "widget.toml", "-e", "evidence"],
+        ["review", "list", "--store", "none.db"],
+        ["runs", "list", "--store", "none.db"],
+        ["audit", "verify", "none.jsonl"],
+    ],
+)
+def test_who_reads_no_sentences_does_not_wait_for_the_grammar(shop, env, arguments):
+    script = (
+        "import sys\nfrom veracord.apps.cli import run\nrun(sys.argv[1:])\n"
+        "ours = ('veracord.language', 'veracord.grounding')\n"
+        "print(*(name for name in sys.modules if name.startswith(ours)), file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, *arguments], cwd=shop, env=env(), capture_output=True, text=True, check=False
+    )
+    assert done.stderr.splitlines()[-1] == "", done.stderr

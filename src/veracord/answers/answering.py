@@ -8,7 +8,7 @@ from veracord.answers.codes import AbstentionCode
 from veracord.answers.composing import answer_from_fields
 from veracord.answers.producing import AnswerCheck, AnswerProducer
 from veracord.answers.results import Answered, answered_of
-from veracord.answers.settings import AnswerSetting
+from veracord.answers.sources import AnswerSetting
 from veracord.answers.tasks import prepare
 from veracord.pipeline.bindings import ProducerBinding
 from veracord.pipeline.candidates import Unit

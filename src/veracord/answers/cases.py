@@ -11,7 +11,7 @@ from typing import Final
 
 from veracord.answers.checking import Checked, check_text
 from veracord.answers.results import Path
-from veracord.answers.settings import AnswerSetting
+from veracord.answers.sources import AnswerSetting
 from veracord.answers.tasks import AnswerTask, prepare
 from veracord.errors import InputError
 from veracord.pipeline.candidates import Unit

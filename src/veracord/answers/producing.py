@@ -16,8 +16,8 @@ from veracord.answers.composing import answer_from_fields
 from veracord.answers.drafts import Draft, DraftForm, defects_of, refuses_in_prose
 from veracord.answers.judging import ClaimJudge
 from veracord.answers.results import Answered, GroundedAnswer, answered_of
-from veracord.answers.settings import AnswerSetting
 from veracord.answers.showing import shown_evidence
+from veracord.answers.sources import AnswerSetting
 from veracord.errors import (
     InputError,
     ModelError,

@@ -9,7 +9,7 @@ Source: answers.md sections 3 and 5; records.md section 3.
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from veracord.answers.codes import AbstentionCode
@@ -22,8 +22,8 @@ from veracord.records.evidence import EvidenceItem, EvidencePack
 from veracord.records.identity import Identity
 from veracord.records.matching import EvidenceIndex
 from veracord.records.pointers import get
-from veracord.records.reading import MAX_BYTES, read_value
-from veracord.records.values import JsonObject, JsonValue
+from veracord.records.structured_texts import structured_pack
+from veracord.records.values import JsonObject
 
 #: A member further down identifies a part.
 _DEEPEST: Final = 3
@@ -194,27 +194,6 @@ def _about_record(pack: EvidencePack, told: Mapping[str, Identifiers], asked: _A
         return own - unusable
     record = identifiers_of(EvidenceView("", tuple(fields_of("", asked.product))))
     return _joined([item_id for item_id, own in told.items() if _agree(record, own)], told, record)
-
-
-def structured_pack(pack: EvidencePack) -> EvidencePack:
-    """Return the items that are one JSON object, also those whose text is."""
-    found = []
-    for item in pack.items:
-        content = item.structured if item.text is None else _object_in(item.text)
-        if content is not None:
-            found.append(replace(item, content=content, text=None))
-    return EvidencePack(found)
-
-
-def _object_in(text: str) -> JsonObject | None:
-    stripped = text.strip()
-    if not stripped.startswith("{") or not stripped.endswith("}"):
-        return None
-    try:
-        value: JsonValue = read_value(stripped.encode("utf-8", "surrogatepass"), max_bytes=MAX_BYTES)
-    except Exception:  # noqa: BLE001 - whatever it is, it is no object
-        return None
-    return value if isinstance(value, dict) else None
 
 
 def _by_profile(pack: EvidencePack, identity: Identity) -> dict[str, Identifiers]:

@@ -10,7 +10,7 @@ from veracord.answers.products import Narrowed, narrow
 from veracord.answers.questions import Question, cleaned, read_question
 from veracord.answers.ranking import rank
 from veracord.answers.results import Abstention
-from veracord.answers.settings import AnswerSetting
+from veracord.answers.sources import AnswerSetting
 from veracord.grounding.packs import PackView, identifies
 from veracord.grounding.verifier import Verifier
 from veracord.records.evidence import EvidenceItem

@@ -15,7 +15,8 @@ from veracord.records.values import JsonObject, JsonValue
 
 if TYPE_CHECKING:
     from veracord.answers.producing import AnswerProducer
-    from veracord.answers.settings import AnswerSetting, AnswerSettings
+    from veracord.answers.settings import AnswerSettings
+    from veracord.answers.sources import AnswerSetting
     from veracord.bootstrap.choices import Choices
     from veracord.bootstrap.record_steps import RecordParts
 
@@ -42,7 +43,7 @@ def chosen_answer_settings(choices: "Choices") -> "AnswerSettings":
 def answer_setting(parts: "RecordParts", settings: "AnswerSettings | None" = None) -> "AnswerSetting":
     """Return what the questions of a producer are answered from."""
     from veracord.answers.labels import labels_of
-    from veracord.answers.settings import AnswerSetting
+    from veracord.answers.sources import AnswerSetting
 
     async def marking(pack: EvidencePack) -> EvidencePack:
         ledger = parts.slot.ledger

@@ -3,7 +3,8 @@
 from functools import partial
 
 from veracord.answers.labels import labels_of
-from veracord.answers.settings import AnswerSetting, AnswerSettings
+from veracord.answers.settings import AnswerSettings
+from veracord.answers.sources import AnswerSetting
 from veracord.composer.laundering import marked_pack
 from veracord.composer.ledgers import Ledger
 from veracord.composer.repair import TOOL

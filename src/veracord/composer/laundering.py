@@ -12,7 +12,6 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from veracord.answers.products import structured_pack
 from veracord.composer.ledgers import (
     Ledger,
     LedgerEntry,
@@ -32,6 +31,7 @@ from veracord.records.matching import EvidenceIndex, Source
 from veracord.records.pointers import Tokens, join, split
 from veracord.records.profiles import Profile
 from veracord.records.reading import Document
+from veracord.records.structured_texts import structured_pack
 from veracord.records.values import JsonObject, JsonValue, equal, leaves
 
 _DECLARED: Final = "declared"

@@ -21,7 +21,8 @@ from veracord.records.values import JsonObject
 
 if TYPE_CHECKING:
     from veracord.answers.results import Abstention, GroundedAnswer
-    from veracord.answers.settings import AnswerSetting, AnswerSettings
+    from veracord.answers.settings import AnswerSettings
+    from veracord.answers.sources import AnswerSetting
     from veracord.composer.ledgers import Ledger
     from veracord.composer.suggesting import Suggester
     from veracord.composer.synthesis_results import SynthesisResult
