@@ -12,23 +12,10 @@ from veracord.bootstrap.pipeline_tables import ProducerTable
 from veracord.bootstrap.pipelines import WiredPipeline
 from veracord.errors import VeracordError
 from veracord.pipeline import Outcome, RunReport, UnitResult
+from veracord.reports.meanings import UNIT_OUTCOMES
 
 #: Codes that are told in one line.
 _MOST_CODES: Final = 5
-
-#: The outcomes of units in plain words.
-MEANINGS: Final[Mapping[str, str]] = {
-    "accepted": "checked by every validator",
-    "accepted_incomplete": "no validator rejected it, and not all could check",
-    "rejected": "rejected by a validator; the value does not advance",
-    "structural_failure": "no answer had the form that was asked for",
-    "validation_unavailable": "a validator could not check",
-    "truncated": "the answer was cut off at the token limit",
-    "refused": "the model refused",
-    "transport_failure": "no answer came from the model",
-    "cancelled": "under way when the run ended",
-    "lost": "set aside: the process that worked on it died each time",
-}
 
 
 def plan_report(wired: WiredPipeline, units: int) -> dict[str, Any]:
@@ -153,7 +140,7 @@ def run_text(report: Mapping[str, Any], look: Look) -> str:
     if start["start"] > 1:
         sheet.line(f"{count(start['reused'], 'unit')} reused, {start['units']:,} new")
     sheet.line()
-    rows = [(name, f"{number:,}", MEANINGS[name]) for name, number in report["outcomes"].items()]
+    rows = [(name, f"{number:,}", UNIT_OUTCOMES[name]) for name, number in report["outcomes"].items()]
     sheet.table("Outcomes", ("outcome", "units", "meaning"), rows)
     for line in usage_lines(report["usage"]):
         sheet.line(line)

@@ -7,9 +7,10 @@ from typing import Any, Final
 from veracord.apps.failures import usage_error
 from veracord.apps.plots import rate_plot
 from veracord.apps.rendering import Look, Sheet
-from veracord.apps.run_reports import MEANINGS, usage_lines
+from veracord.apps.run_reports import usage_lines
 from veracord.apps.wording import count
 from veracord.records.writing import write_json
+from veracord.reports.meanings import UNIT_OUTCOMES
 
 Report = dict[str, Any]
 
@@ -62,7 +63,7 @@ def manifest_text(manifest: Report, times: Sequence[float], look: Look) -> str:
     done = sum(number for name, number in manifest["outcomes"].items() if name != "cancelled")
     sheet.line(f"{manifest['name']} ({manifest['run_id']}): {_of(done, manifest['units'])} units, {_state(manifest)}")
     sheet.line()
-    _table(sheet, "Outcomes", manifest["outcomes"], MEANINGS)
+    _table(sheet, "Outcomes", manifest["outcomes"], UNIT_OUTCOMES)
     _table(sheet, "Attempts", {name: number for name, number in manifest["attempts"].items() if number}, _ATTEMPTS)
     starts = [
         (str(row["epoch"]), row["started_at"], row["ended_at"] or "", _end_of(row, manifest["running"]))

@@ -5,22 +5,10 @@ from typing import Any, Final
 
 from veracord.apps.escaping import shortened, visible
 from veracord.records.writing import write_json
+from veracord.reports.meanings import WHY_OPEN
 
 #: The longest value that is shown; programs read `--json`.
 _VALUE_LENGTH: Final = 60
-
-OUTCOMES: Final[Mapping[str, str]] = {
-    "not_settable": "no value that could be set here would cure it",
-    "caller_controlled": "yours to fill in: the profile keeps it from being filled",
-    "no_identity": "the record does not say in full which product it is about",
-    "conflict": "sources disagree",
-    "source_invalid": "what the sources say is not valid here",
-    "source_placeholder": "the source holds a placeholder, no value",
-    "context_mismatch": "the source's value is for another context",
-    "row_mismatch": "no row of a source is surely the same row",
-    "level_mismatch": "the source is about another level (model, batch, item)",
-    "no_source": "no source states it",
-}
 
 REASONS: Final[Mapping[str, str]] = {
     "other_product": "about another product",
@@ -45,7 +33,7 @@ def value_text(value: object) -> str:
 
 def why_open(row: Mapping[str, Any]) -> str:
     """Return why a violation stays, in plain words."""
-    words = [plain(row["outcome"], OUTCOMES)]
+    words = [plain(row["outcome"], WHY_OPEN)]
     if row.get("detail"):
         words.append(f"({plain(str(row['detail']), {})})")
     if row.get("uncovered_by"):

@@ -10,9 +10,10 @@ from veracord.bootstrap.budgets import ANSWER, REPAIR
 from veracord.bootstrap.composing import Composing, ProfileWish
 from veracord.bootstrap.record_kinds import pack_digest, record_binding
 from veracord.bootstrap.record_steps import LedgerSlot, RecordParts
+from veracord.bootstrap.unit_files import unit_key
 from veracord.errors import InputError
 from veracord.pipeline import Disposition, Pipeline, Policy
-from veracord.pipeline.candidates import LONGEST_KEY, Unit
+from veracord.pipeline.candidates import Unit
 from veracord.pipeline.policies import resolve_policy
 from veracord.pipeline.runs import RunSpec
 from veracord.records.evidence import EvidencePack
@@ -100,7 +101,11 @@ class JobBody:
         found: dict[str, Unit] = {}
         for number, record in enumerate(self.wanted["records"]):
             where = f"records/{number}"
-            key = str(number + 1) if pointer is None else _key(get(record, split(pointer)), where)
+            key = (
+                str(number + 1)
+                if pointer is None
+                else unit_key(get(record, split(pointer)), where, "correct it, or key")
+            )
             if key in found:
                 raise InputError(
                     "two units have the same key", where=where, remedy="name another", code="duplicate_key"
@@ -138,16 +143,3 @@ def _profile(wanted: Mapping[str, Any], composing: Composing) -> Profile:
     if wanted["kind"] == ANSWER and wanted.get("profile") is None:
         return Profile.of_anything()
     return composing.profiles.find(ProfileWish(wanted.get("profile")))
-
-
-def _key(value: object, where: str) -> str:
-    if isinstance(value, str) and 0 < len(value) <= LONGEST_KEY:
-        return value
-    if type(value) is int:
-        return str(value)
-    raise InputError(
-        f"the unit has no key that is a whole number or a text of 1 to {LONGEST_KEY} characters",
-        where=where,
-        remedy="correct it, or key",
-        code="no_key",
-    )

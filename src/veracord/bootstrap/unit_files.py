@@ -16,6 +16,7 @@ from veracord.records.values import JsonValue
 
 #: Into how many parts hashes of keys are put.
 _PARTS: Final = 256
+_REMEDY: Final = "correct the line, or run.key in the pipeline file"
 
 
 @dataclass(slots=True)
@@ -105,7 +106,7 @@ class UnitFile:
         pointer = None if self.key is None else split(self.key)
         for line in read_lines(self.path, self.max_bytes):
             value = _read(line, self.max_bytes)
-            key = str(line.number) if pointer is None else _key(get(value, pointer), line.where)
+            key = str(line.number) if pointer is None else unit_key(get(value, pointer), line.where, _REMEDY)
             yield line, key, value
 
 
@@ -140,7 +141,12 @@ def _read(line: Line, max_bytes: int) -> JsonValue:
         raise InputError(error.what, where=place, remedy=error.remedy, code=error.code) from None
 
 
-def _key(value: object, where: str) -> str:
+def unit_key(value: object, where: str, remedy: str) -> str:
+    """Return the key that a unit has in its own data.
+
+    Raises:
+        InputError: ``no_key``: it is neither a text of 1 to 500 characters nor a whole number.
+    """
     if isinstance(value, str) and 0 < len(value) <= LONGEST_KEY:
         return value
     if type(value) is int:
@@ -148,6 +154,6 @@ def _key(value: object, where: str) -> str:
     raise InputError(
         f"the unit has no key that is a whole number or a text of 1 to {LONGEST_KEY} characters",
         where=where,
-        remedy="correct the line, or run.key in the pipeline file",
+        remedy=remedy,
         code="no_key",
     )

@@ -6,11 +6,12 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
+from veracord.reports.meanings import UNIT_OUTCOMES
 from veracord.web.callers import Parts
 from veracord.web.page_callers import SignedIn
 from veracord.web.page_charts import outcome_bars, rate_chart
 from veracord.web.page_rendering import page
-from veracord.web.page_runs import MEANINGS, run_facts, run_head, run_row, start_rows
+from veracord.web.page_runs import run_facts, run_head, run_row, start_rows
 from veracord.web.page_texts import ORIGINS, badge
 from veracord.web.page_viewing import viewer_of
 
@@ -39,7 +40,7 @@ async def show_run(request: Request, parts: Parts, asking: SignedIn, run_id: str
         "run.html",
         viewer_of(asking),
         run=run_head(manifest),
-        bars=outcome_bars(manifest["outcomes"], MEANINGS),
+        bars=outcome_bars(manifest["outcomes"], UNIT_OUTCOMES),
         chart=rate_chart(times),
         facts=run_facts(manifest),
         starts=start_rows(manifest),

@@ -7,12 +7,12 @@ from typing import Any, Final
 
 from veracord.records.evidence import UNSUPPORTING_ORIGINS, EvidenceItem
 from veracord.records.pointers import split
+from veracord.reports.meanings import WHY_OPEN
 from veracord.web.page_addresses import evidence_address, place_address, record_address
 from veracord.web.page_layouts import Line, json_lines, text_lines, value_lines, windowed
 from veracord.web.page_texts import (
     EVENTS,
     ORIGINS,
-    OUTCOMES,
     UNDOABLE,
     UNUSED,
     badge,
@@ -154,7 +154,7 @@ def _problem(row: Row) -> dict[str, str]:
         "pointer": place_text(row["path"]),
         "rule": visible(row["rule"]),
         "message": visible(row["message"]),
-        "why": plain(row["outcome"], OUTCOMES) if row["outcome"] else "",
+        "why": plain(row["outcome"], WHY_OPEN) if row["outcome"] else "",
         "detail": plain(str(row["detail"]), {}) if row["detail"] else "",
         "uncovered_by": visible(row["uncovered_by"]) if row["uncovered_by"] else "",
     }

@@ -12,6 +12,7 @@ from veracord.bootstrap.serving import ServedParts
 from veracord.records.evidence import EvidenceItem
 from veracord.records.values import MISSING, digest
 from veracord.reports.accounts import account_report
+from veracord.reports.meanings import WHY_OPEN
 from veracord.reports.places import place_report
 from veracord.review.records import StoredRecord
 from veracord.web.callers import Asking, Parts
@@ -22,7 +23,7 @@ from veracord.web.page_outcomes import done_words
 from veracord.web.page_places import event_row, is_guessed, place_view, source_lines, was_accepted
 from veracord.web.page_queue import queue_row
 from veracord.web.page_rendering import page
-from veracord.web.page_texts import ORIGINS, OUTCOMES, UNUSED, badge, place_text, plain, visible
+from veracord.web.page_texts import ORIGINS, UNUSED, badge, place_text, plain, visible
 from veracord.web.page_trees import leaf_rows, record_tree
 from veracord.web.page_viewing import CardState, evidence_items, find_account, find_place, viewer_of
 from veracord.web.problems import bad_request
@@ -209,7 +210,7 @@ def _problem(record_id: str, row: dict[str, Any]) -> dict[str, Any]:
         "address": place_address(record_id, row["path"]),
         "rule": visible(row["rule"]),
         "message": visible(row["message"]),
-        "why": plain(row["outcome"], OUTCOMES) if row["outcome"] else "",
+        "why": plain(row["outcome"], WHY_OPEN) if row["outcome"] else "",
         "is_conflict": row["outcome"] == "conflict",
     }
 

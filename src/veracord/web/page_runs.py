@@ -10,20 +10,6 @@ Row = Mapping[str, Any]
 
 _MOST_TEXT: Final = 300
 
-#: What each outcome of a unit means.
-MEANINGS: Final[Mapping[str, str]] = {
-    "accepted": "checked by every validator",
-    "accepted_incomplete": "no validator rejected it, and not all could check",
-    "rejected": "rejected by a validator; the value does not advance",
-    "structural_failure": "no answer had the form that was asked for",
-    "validation_unavailable": "a validator could not check",
-    "truncated": "the answer was cut off at the token limit",
-    "refused": "the model refused",
-    "transport_failure": "no answer came from the model",
-    "cancelled": "under way when the run ended",
-    "lost": "set aside: the process that worked on it died each time",
-}
-
 
 def run_row(row: Row) -> dict[str, Any]:
     """Return a run of a list."""

@@ -37,20 +37,6 @@ STATUSES: Final[Mapping[str, tuple[str, str]]] = {
     "withdrawn": ("withdrawn", ""),
 }
 
-#: Why a violation stays.
-OUTCOMES: Final[Mapping[str, str]] = {
-    "not_settable": "no value that could be set here would cure it",
-    "caller_controlled": "yours to fill in: the profile keeps it from being filled",
-    "no_identity": "the record does not say in full which product it is about",
-    "conflict": "sources disagree",
-    "source_invalid": "what the sources say is not valid here",
-    "source_placeholder": "the source holds a placeholder, no value",
-    "context_mismatch": "the source's value is for another context",
-    "row_mismatch": "no row of a source is surely the same row",
-    "level_mismatch": "the source is about another level (model, batch, item)",
-    "no_source": "no source states it",
-}
-
 #: What an event tells, in a few words.
 EVENTS: Final[Mapping[str, str]] = {
     "record.imported": "record imported",

@@ -7,9 +7,10 @@ from typing import Any, Final
 
 from veracord.records.pointers import Tokens, get, join, split
 from veracord.records.values import MISSING, JsonValue, is_leaf, leaves
+from veracord.reports.meanings import WHY_OPEN
 from veracord.review.texts import leaf_of
 from veracord.web.page_addresses import place_address
-from veracord.web.page_texts import ORIGINS, OUTCOMES, badge, plain, shortened, value_line, visible
+from veracord.web.page_texts import ORIGINS, badge, plain, shortened, value_line, visible
 
 Row = Mapping[str, Any]
 
@@ -82,7 +83,7 @@ def record_tree(record_id: str, value: JsonValue, origins: Mapping[str, str], ro
 
 def problem_text(row: Row) -> str:
     """Return a violation in one line: what rule, and why it stays."""
-    why = f"; {plain(row['outcome'], OUTCOMES)}" if row.get("outcome") else ""
+    why = f"; {plain(row['outcome'], WHY_OPEN)}" if row.get("outcome") else ""
     return f"{visible(str(row['message']))}{why}"
 
 
