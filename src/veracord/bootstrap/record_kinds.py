@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from msgspec import UNSET
 
-from veracord.bootstrap.answer_steps import AnswerStep, answer_setting, answer_settings
+from veracord.bootstrap.answer_steps import answer_setting, answer_settings
 from veracord.bootstrap.budgets import ANSWER, RECORD_KINDS, REPAIR
 from veracord.bootstrap.choices import profile_files
 from veracord.bootstrap.pipeline_tables import ProducerTable, ValidatorTable, about, refused
-from veracord.bootstrap.record_steps import LedgerSlot, RecordCheck, RecordParts, RepairProducer, SynthesisStep
+from veracord.bootstrap.record_steps import Asked, GuessFreeStep, LedgerSlot, RecordCheck, RecordParts, RepairProducer
 from veracord.composer.repair import TOOL
 from veracord.config import Settings
 from veracord.pipeline import ProducerBinding
@@ -25,7 +25,6 @@ from veracord.records.values import JsonValue, canonical, digest
 if TYPE_CHECKING:
     from veracord.answers.settings import AnswerSettings
     from veracord.answers.validating import GroundingCheck
-    from veracord.composer.synthesis_producer import SynthesisProducer
 
 #: Fields that only the kinds of this module take, and fields that they do not take.
 _OWN: Final = ("profile", "evidence", "suggest")
@@ -176,14 +175,13 @@ def record_binding(
         return ProducerBinding(producer_id, producer, retries=0, correction="off")
     if kind == ANSWER:
         from veracord.answers.answering import answer_binding
-        from veracord.answers.producing import AnswerProducer
 
         asked = answer_binding(answer_setting(parts, answers), parts.model, id=producer_id)
-        return replace(asked, producer=AnswerStep(cast("AnswerProducer", asked.producer), parts))
+        return replace(asked, producer=GuessFreeStep(cast("Asked", asked.producer), parts.pack_holds_no_guess))
     from veracord.composer.synthesis import synthesis_binding
 
     binding = synthesis_binding(parts.profile, parts.index, parts.model, id=producer_id, marks=parts.marks)
-    return replace(binding, producer=SynthesisStep(cast("SynthesisProducer", binding.producer), parts))
+    return replace(binding, producer=GuessFreeStep(cast("Asked", binding.producer), parts.knows_no_guess))
 
 
 def pack_digest(pack: EvidencePack) -> str:

@@ -4,12 +4,12 @@ The value of a unit is the result as JSON.  Both know what decides it without as
 and another run, take over what stands.
 """
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
+from typing import Any, ClassVar, Final, Protocol, cast
 
 from veracord.bootstrap.observed_models import ObservedModel
-from veracord.composer.laundering import Marks, mark
+from veracord.composer.laundering import Marks, mark, marked_pack
 from veracord.composer.ledgers import Ledger
 from veracord.composer.record_composer import AsyncRecordComposer
 from veracord.composer.repair import TOOL, document_of
@@ -25,9 +25,6 @@ from veracord.records.profiles import Profile
 from veracord.records.reading import Document, read_value
 from veracord.records.schemas import Schema
 from veracord.records.values import JsonObject, JsonValue
-
-if TYPE_CHECKING:
-    from veracord.composer.synthesis_producer import SynthesisProducer
 
 _CEILING: Final = "cost_ceiling"
 
@@ -73,6 +70,15 @@ class RecordParts:
         """Whether nothing that a result for an attempt rests on is known for a guess by now."""
         marks = await self.marks(self.record_of(attempt))
         return marks.evidence is self.index and SUGGESTION_ORIGIN not in marks.origins.values()
+
+    async def marked(self, pack: EvidencePack) -> EvidencePack:
+        """Return evidence in which the guesses are marked that the ledger of the run knows by now."""
+        return pack if self.slot.ledger is None else await marked_pack(self.slot.ledger, self.profile, pack)
+
+    async def pack_holds_no_guess(self, _attempt: Attempt) -> bool:
+        """Whether nothing in the evidence is known for a guess by now."""
+        pairs = zip((await self.marked(self.pack)).items, self.pack.items, strict=True)
+        return all(dict(new.origins) == dict(old.origins) for new, old in pairs)
 
     def value_of(self, attempt: Attempt) -> object:
         """Return what an attempt is about, whatever it is."""
@@ -174,26 +180,46 @@ class RepairProducer:
         return {"kind": "repair", "suggests": bool(self._prompts), **self._parts.told(record, self._prompts)}
 
 
-class SynthesisStep:
-    """The producer of a synthesis in a run, whose values also depend on what its ledger knows for a guess."""
+class Asked(Protocol):
+    """A producer that knows what decides its values without asking anybody."""
 
-    def __init__(self, producer: "SynthesisProducer", parts: RecordParts) -> None:
-        """Remember both."""
-        self.correction_protocol: str | None = producer.correction_protocol
-        self._producer = producer
-        self._parts = parts
+    correction_protocol: str | None
 
     async def produce(self, attempt: Attempt) -> Candidate[JsonValue]:
-        """Make one candidate; see `SynthesisProducer`."""
+        """Make one candidate."""
+
+    def fingerprint(self, attempt: Attempt) -> JsonObject | None:
+        """Return what decides the value; None where nothing can be said."""
+
+    async def aclose(self) -> None:
+        """Close it."""
+
+
+class GuessFreeStep:
+    """A producer in a run whose values also depend on what the ledger of the run knows for a guess."""
+
+    def __init__(self, producer: Asked, is_guess_free: Callable[[Attempt], Awaitable[bool]]) -> None:
+        """Remember both.
+
+        Args:
+            producer: Makes the values.
+            is_guess_free: Whether what a value was made from holds nothing that is known for a guess by now.
+        """
+        self.correction_protocol = producer.correction_protocol
+        self._producer = producer
+        self._is_guess_free = is_guess_free
+
+    async def produce(self, attempt: Attempt) -> Candidate[JsonValue]:
+        """Make one candidate."""
         return await self._producer.produce(attempt)
 
     def fingerprint(self, attempt: Attempt) -> JsonObject | None:
-        """Return what decides the value; None for a unit that is no record."""
+        """Return what decides the value; None for a unit that it cannot be told of."""
         return self._producer.fingerprint(attempt)
 
     async def still_stands(self, attempt: Attempt) -> bool:
         """Whether a value that was made before may be taken over; see `veracord.pipeline.units`."""
-        return await self._parts.knows_no_guess(attempt)
+        return await self._is_guess_free(attempt)
 
     async def aclose(self) -> None:
         """Close the producer."""
