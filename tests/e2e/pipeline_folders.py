@@ -6,13 +6,14 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from tests.contract.model_server import Answer, ModelServer, Received, Step
 from tests.e2e.conftest import Ended, environment
+from tests.loaded_commands import loaded_command
 
 SCHEMA: dict[str, Any] = {
     "type": "object",
@@ -193,22 +194,29 @@ class PipelineFolder:
         return {str(path.relative_to(self.path)) for path in found}
 
     def start(self, *arguments: object, cwd: Path | None = None, **streams_and_variables: Any) -> subprocess.Popen[Any]:
-        """Start a run."""
+        """Start a run in a process that loads the command, so that it can be stopped by signals."""
+        command = (sys.executable, "-m", "veracord")
+        return self._start(command, arguments, cwd, streams_and_variables)
+
+    def _start(
+        self, command: Sequence[str], arguments: Sequence[object], cwd: Path | None, more: dict[str, Any]
+    ) -> subprocess.Popen[Any]:
         self.save()
         where = self.path if cwd is None else cwd
-        streams = {name: streams_and_variables.pop(name, subprocess.PIPE) for name in ("stdin", "stdout", "stderr")}
+        streams = {name: more.pop(name, subprocess.PIPE) for name in ("stdin", "stdout", "stderr")}
         return subprocess.Popen(
-            [sys.executable, "-m", "veracord", "run", os.path.relpath(self.path / "weather.toml", where)]
-            + [str(argument) for argument in arguments],
+            [*command, "run", os.path.relpath(self.path / "weather.toml", where), *map(str, arguments)],
             cwd=where,
-            env=environment(**{"PYTHONDONTWRITEBYTECODE": "1", **streams_and_variables}),
+            env=environment(**{"PYTHONDONTWRITEBYTECODE": "1", **more}),
             start_new_session=True,
             **streams,
         )
 
     def run(self, *arguments: object, cwd: Path | None = None, **variables: str) -> Ended:
         """Run it to its end."""
-        return ended(self.start(*arguments, cwd=cwd, **variables))
+        if variables:
+            return ended(self.start(*arguments, cwd=cwd, **variables))
+        return ended(self._start(loaded_command(), arguments, cwd, {}))
 
 
 def ended(process: subprocess.Popen[bytes]) -> Ended:

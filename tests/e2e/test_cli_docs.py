@@ -1,12 +1,15 @@
 """docs/cli.md: every command and option is in it, and every example does what it says."""
 
 import re
+import shlex
 import shutil
 import subprocess
 from importlib.resources import as_file, files
 from pathlib import Path
 
 import pytest
+
+from tests.loaded_commands import loaded_command
 
 TEXT = (Path(__file__).parents[2] / "docs" / "cli.md").read_text("utf-8")
 EXAMPLES = [line for block in re.findall(r"```sh\n(.*?)```", TEXT, re.DOTALL) for line in block.splitlines()]
@@ -57,17 +60,17 @@ def test_every_option_has_an_example(cli):
             assert f" {short} " in f"{shown} ".replace("\n", " \n"), option
 
 
-def test_every_example_ends_as_it_says(tmp_path, command, env):
+def test_every_example_ends_as_it_says(tmp_path, env):
     folder = tmp_path / "demo"
     with as_file(files("veracord") / "bundled" / "demo") as source:
         shutil.copytree(source, folder)
-    start = 'veracord() { "$PYTHON" -m veracord "$@"; }\n'
+    start = f'veracord() {{ {shlex.join(loaded_command())} "$@"; }}\n'
     for line in EXAMPLES:
         told = re.search(r"# exit code (\d+)$", line)
         done = subprocess.run(
             ["bash", "-c", start + line],
             cwd=folder,
-            env=env(PYTHON=command[0]),
+            env=env(),
             capture_output=True,
             text=True,
             check=False,

@@ -5,13 +5,13 @@ import os
 import signal
 import sqlite3
 import subprocess
-import sys
 
 import pytest
 
 from tests.contract.model_server import Answer, Delay, Hang, ModelServer
 from tests.e2e.conftest import Ended, environment
 from tests.e2e.pipeline_folders import ByUnit, PipelineFolder, ended, one_error, reading, unit_of
+from tests.loaded_commands import loaded_command
 
 KEYS = [f"k{number}" for number in range(30)]
 COLD = reading("Vostok", -128)
@@ -34,7 +34,7 @@ def veracord(folder):
 
     def run(*arguments):
         done = subprocess.run(
-            [sys.executable, "-m", "veracord", *map(str, arguments)],
+            [*loaded_command(), *map(str, arguments)],
             cwd=folder.path,
             env=environment(),
             capture_output=True,

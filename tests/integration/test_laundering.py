@@ -4,7 +4,6 @@ import asyncio
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.integration.store_rows import rows_of
+from tests.loaded_commands import loaded_command
 from veracord.bootstrap.stores import open_store
 from veracord.composer.record_composer import RecordComposer
 from veracord.errors import RecordGenerationError
@@ -231,7 +231,7 @@ class Lamps:
     def run(self, command: str, name: str, *more: str):
         arguments = [command, name, "-p", "lamp.toml", "-e", "evidence", "--json", "--store", "store.db", *more]
         done = subprocess.run(
-            [sys.executable, "-m", "veracord", *arguments],
+            [*loaded_command(), *arguments],
             cwd=self.folder,
             env={**os.environ, "PYTHONWARNINGS": "error"},
             capture_output=True,
