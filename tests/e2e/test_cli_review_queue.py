@@ -1,5 +1,7 @@
 """`veracord review reject --all` and `review settings`: what is said about all that waits."""
 
+import shutil
+
 import pytest
 
 from tests.e2e.conftest import IMPORT, guess, guesses
@@ -11,17 +13,27 @@ DEFAULTS = {
 }
 
 
+@pytest.fixture(scope="session")
+def queued_once(tmp_path_factory):
+    """Return where the store of the first queue is kept."""
+    return tmp_path_factory.mktemp("queued") / ".veracord"
+
+
 @pytest.fixture
-def queue(cli, shop, guesser):
-    """Three records, each with a guess for its colour, and one of them with one for its mass."""
+def queue(cli, shop, guesser, queued_once):
+    """Three records, each with a guess for its colour, and one of them with one for its mass; imported once."""
     for path in (shop / "evidence").iterdir():
         path.unlink()
+    if queued_once.exists():
+        shutil.copytree(queued_once, shop / ".veracord")
+        return
     both = guesses(guess(), guess(5, "/mass_kg"))
     guesser.script(both, guesses(guess("blue")), guesses(guess()))
     for name in ("a", "b", "c"):
         ended = cli(*IMPORT, "--id", name)
         assert (ended.code, ended.err) == (0, "")
     assert cli("review", "list", "--json").json["total"] == 4
+    shutil.copytree(shop / ".veracord", queued_once)
 
 
 def waiting(cli):
