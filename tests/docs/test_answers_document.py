@@ -54,6 +54,16 @@ def test_a_rule_holds_on_both_sides_as_told(rule):
     assert verdict_of(evidence, fails).verdict in ("unsupported", "undecided")
 
 
+FORMS = {row[0]: row[1:] for row in rows("Other words for the same")}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_form_is_read_as_told(form):
+    evidence, passes, fails = FORMS[form]
+    assert verdict_of(evidence, passes).verdict == "supported"
+    assert verdict_of(evidence, fails).verdict in ("unsupported", "undecided")
+
+
 def test_every_gate_is_told():
     assert list(GATES) == [gate.GATE for gate in _GATES]
 
