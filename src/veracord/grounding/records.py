@@ -77,7 +77,11 @@ def _collect_members(
     for member, item in value.items():
         below, called = (*path, member), (*names, name_of(member))
         if isinstance(item, (dict, list)):
+            inside_from = len(found)
             _collect(found, evidence_id, item, below, called, within)
+            if is_remarked and has_remark(value, member):
+                for field in found[inside_from:]:
+                    field.is_limited = True
         elif item is not None:
             at = within
             if told is not None and called[-1].squashed in VALUE_NAMES:
