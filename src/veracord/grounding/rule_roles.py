@@ -81,5 +81,10 @@ def are_apart(one: Field, two: Field) -> bool:
 
 def is_one_name(field: Field) -> bool:
     """Whether a field holds one name, and neither several nor a number."""
-    is_name = field.kind == "text" and not field.is_list_item and _SEVERAL.search(field.value.strip()) is None
-    return is_name and not any(c.isdigit() for c in field.value)
+    return not field.is_list_item and holds_one_name(field)
+
+
+def holds_one_name(field: Field) -> bool:
+    """Whether a text, which may be one of a list, is one name."""
+    value = field.value.strip()
+    return field.kind == "text" and _SEVERAL.search(value) is None and not any(c.isdigit() for c in value)

@@ -86,8 +86,12 @@ def _told(match: re.Match[str], claim: Reading, pack: PackView) -> tuple[Judgeme
     groups = match.groupdict()
     label = (groups.get("label") or groups.get("far") or "").strip().casefold()
     part = _part_of(match)
-    found = [one for one in breakdowns_of(claim.claim.evidence_ids, pack) if one.may_tell_of(part)]
+    told = list(breakdowns_of(claim.claim.evidence_ids, pack))
+    found = [one for one in told if one.may_tell_of(part)]
     if len(found) != 1 or part not in found[0].parts or not _is_called(label, found[0]):
+        return None
+    if any(one is not found[0] and set(one.called) & set(found[0].called) for one in told):
+        # What else it is made of, another field tells.
         return None
     field = found[0].field
     if field.evidence_id not in claim.claim.evidence_ids:

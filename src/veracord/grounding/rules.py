@@ -28,6 +28,7 @@ from veracord.grounding.rule_lists import supported_by_lists
 from veracord.grounding.rule_marriages import supported_by_marriages
 from veracord.grounding.rule_names import supported_by_names
 from veracord.grounding.rule_order import supported_by_order
+from veracord.grounding.rule_overlaps import supported_by_overlaps
 from veracord.grounding.rule_people import supported_by_people
 from veracord.grounding.rule_predicates import supported_by_predicates
 from veracord.grounding.rule_ratios import supported_by_ratios
@@ -55,6 +56,7 @@ _RULES: Final[tuple[Rule, ...]] = (
     supported_by_sizes,
     supported_by_shares,
     supported_by_same,
+    supported_by_overlaps,
     supported_by_ages,
     supported_by_durations,
     supported_by_starts,
