@@ -6,6 +6,34 @@ GATES = ("tests/unit/gates", "tests/unit/grounding", "tests/golden/test_answer_l
 
 FAULTS = (
     Mutant(
+        "more than twice is twice and more",
+        "grounding/rule_ratios.py",
+        '"above": factor > wanted',
+        '"above": factor >= wanted',
+        ("tests/unit/grounding/test_rules_of_numbers.py",),
+    ),
+    Mutant(
+        "half of a thing is most of it",
+        "grounding/rule_shares.py",
+        "found[1].parts[_part_of(match)] > _HALF",
+        "found[1].parts[_part_of(match)] >= _HALF",
+        ("tests/unit/grounding/test_rules_of_numbers.py",),
+    ),
+    Mutant(
+        "things that are alike are different",
+        "grounding/rule_counts.py",
+        "is_sure or all(_differ(one, pack) for one in found.statements)",
+        "is_sure or True",
+        ("tests/unit/grounding/test_rules_of_numbers.py",),
+    ),
+    Mutant(
+        "a company is the same person",
+        "grounding/list_counts.py",
+        "    return not (is_company(value) if noun.lower() in _PERSONS else is_person(value))\n",
+        "    return bool(noun) or not value\n",
+        ("tests/unit/grounding/test_rules_of_numbers.py",),
+    ),
+    Mutant(
         "another number passes",
         "gates/number.py",
         '    for outcome in ("number_differs", "value_added", "place_differs"):\n',

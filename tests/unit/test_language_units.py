@@ -38,6 +38,8 @@ from veracord.language.units import Unit, comparable, convert, literal_unit, rea
         ("kg CO2e/kWh", "kg CO2e per kWh", "kg CO2 eq. / kWh", "kg CO2e pro kWh"),
         ("EUR", "€", "Euro", "euros"),
         ("N·m", "Nm", "newton metres", "NU"),
+        ("mi2", "sq mi", "square miles"),
+        ("km2", "sq km", "square kilometres"),
     ],
 )
 def test_spellings_of_one_unit_are_one_unit(spellings):
@@ -146,8 +148,8 @@ PINT = {
     "N·m": "N*m", "kN·m": "kN*m", "mN·m": "mN*m",
     "wk": "week", "mo": None, "yr": None, "m2": "m**2", "km2": "km**2", "dm2": "dm**2", "cm2": "cm**2",
     "mm2": "mm**2", "in2": "inch**2",
-    "ft2": "foot**2", "m3": "m**3", "dm3": "dm**3", "cm3": "cm**3", "mm3": "mm**3", "in": "inch", "ft": "foot",
-    "yd": "yard", "mi": "mile",
+    "ft2": "foot**2", "mi2": "mile**2", "m3": "m**3", "dm3": "dm**3", "cm3": "cm**3", "mm3": "mm**3", "in": "inch",
+    "ft": "foot", "yd": "yard", "mi": "mile",
     "ha": "hectare", "t": "tonne", "kt": None, "Mt": None, "d": "day", "°": "degree", "ppb": None, "pp": None,
     "piece": None, "dB": None, "dB(A)": None,
     "rpm": None, "W/(m·K)": "W/(m*K)", "J/(kg·K)": "J/(kg*K)", "kJ/(kg·K)": "kJ/(kg*K)", "m/s2": "m/s**2",

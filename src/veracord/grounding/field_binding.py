@@ -171,8 +171,9 @@ def _without_product(words: ClaimWords, field: Field, used: frozenset[int]) -> t
 
 
 def _short_names(product: str) -> tuple[str, ...]:
-    """Return the parts of a title that stand alone: "The Honourable   Ada Low   MP"."""
-    short = tuple(part for part in parts_of_value(product) if " " in part) if "  " in product else ()
+    """Return the parts of a title that stand alone: "The Honourable   Ada Low   MP", and it with single spaces."""
+    plain = (" ".join(product.split()),) if "  " in product and not any(c.isdigit() for c in product) else ()
+    short = plain + tuple(part for part in parts_of_value(product) if " " in part) if "  " in product else ()
     bare = product.partition(" (")[0].rstrip() if product.endswith(")") else ""
     return (*short, bare) if " " in bare else short
 

@@ -17,8 +17,31 @@ _SEVERAL: Final = re.compile(
 _BRACKETED: Final = re.compile(r"\([^()]*\)")
 #: A name of a person, and several of them in one text.
 _NAME: Final = r"[A-Z][^\W\d_]+(?: [A-Z](?:[^\W\d_]+|\.)){1,3}"
+_ONE_NAME: Final = re.compile(_NAME)
+#: A word that the name of a company ends with, and that of a person does not.
+_COMPANY: Final = re.compile(
+    r"\b(?:AG|GmbH|KG|Ltd|Limited|Inc|Incorporated|Corp|Corporation|LLC|PLC|Co|Company|Group|Holdings?|SE|SA|SpA|BV|NV"
+    r"|Works|Studios?|Pictures|Films|Entertainment|Records|Productions?|Industries|Institute|University)\b",
+    re.IGNORECASE,
+)
+_PERSONS: Final = frozenset({"person", "persons", "people", "individual", "individuals"})
 _EACH_NAME: Final = re.compile(rf"\b{_NAME}")
 _NAMES: Final = re.compile(rf"\s*{_NAME}(?:(?:\s*[,;]\s*(?:and )?|\s+(?:and|&)\s+){_NAME})+\s*")
+
+
+def is_person(value: str) -> bool:
+    """Whether a text is one name, as those of persons are written, and nothing else."""
+    return _ONE_NAME.fullmatch(value.strip()) is not None and not is_limited(value) and not is_company(value)
+
+
+def is_company(value: str) -> bool:
+    """Whether a text has a word that names of companies have."""
+    return _COMPANY.search(value) is not None
+
+
+def may_be_called(value: str, noun: str) -> bool:
+    """Whether a name may be that of a "person", or of a "company": a name of the other sort is none."""
+    return not (is_company(value) if noun.lower() in _PERSONS else is_person(value))
 
 
 def names_in(value: str) -> int:

@@ -77,7 +77,11 @@ def _collect_members(
     for member, item in value.items():
         below, called = (*path, member), (*names, name_of(member))
         if isinstance(item, (dict, list)):
+            inside_from = len(found)
             _collect(found, evidence_id, item, below, called, within)
+            if is_remarked and _is_one_value(item) and has_remark(value, member):
+                for field in found[inside_from:]:
+                    field.is_limited = True
         elif item is not None:
             at = within
             if told is not None and called[-1].squashed in VALUE_NAMES:
@@ -95,6 +99,13 @@ def _collect_members(
         whole = _range_field(evidence_id, ends, path, names, inner, _shared_unit(value))
         whole.is_limited |= any(field.is_limited for field in found[first:])
         found.append(whole)
+
+
+def _is_one_value(item: JsonValue) -> bool:
+    """Whether a list or an object is the value of its member, and no thing with fields of its own."""
+    if isinstance(item, dict):
+        return any(name_of(member).squashed in VALUE_NAMES for member in item)
+    return isinstance(item, list) and not any(isinstance(one, (dict, list)) for one in item)
 
 
 def _without_row(place: Place, told: str, names: tuple[Name, ...]) -> Place:

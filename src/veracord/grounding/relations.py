@@ -73,6 +73,7 @@ alma mater;education | attended;educated at;studied at;went to;graduated from |
 website | website;official website;web site |
 running time;length;runtime;duration | runs for;run time;running time;runtime;length;long;lasts |
 box office;gross | grossed;earned;box office |
+earnings | earned;earnings |
 country | from |
 language;languages;original language | in |
 owner;owners;owned by | owned by;property of | owns;owned

@@ -19,6 +19,9 @@ from veracord.grounding.support import Judgement
 from veracord.language.bounding import factor_between, is_bound, lies_inside
 from veracord.language.quantities import Quantity
 
+#: A field with the judgement of the claim that states its value, and that value.
+Held = tuple[Stated, Quantity]
+
 _GREATER: Final = "greater|higher|larger|bigger|more|longer|heavier|wider|taller"
 _LESS: Final = "lower|smaller|less|shorter|lighter|narrower"
 _TIMES: Final = {"twice": 2, "two times": 2, "three times": 3, "four times": 4, "five times": 5, "ten times": 10}
@@ -55,26 +58,44 @@ def supported_by_fields(claim: Reading, pack: PackView) -> Judgement | None:
     match = _THAN.fullmatch(text)
     if match is None:
         return None
-    owner = _OF.fullmatch(match["one"]) or _POSSESSIVE.fullmatch(match["one"])
-    other = f"{match['two']} of {owner['whose']}" if owner is not None else match["two"]
-    first = _exact_value(f"{match['one']} is", claim, pack)
-    second = _exact_value(f"the {other} is", claim, pack)
-    if first is None or second is None or first[0].field.path[:-2] != second[0].field.path[:-2]:
+    pair = values_of_one_record(match["one"], match["two"], claim, pack)
+    if pair is None:
         return None
-    if first[0].field is second[0].field or first[0].field.evidence_id != second[0].field.evidence_id:
-        return None
-    factor = factor_between(first[1], second[1])
+    factor = factor_between(pair[0][1], pair[1][1])
     wanted = _TIMES[match["times"].lower()] if match["times"] else 1
+    if wanted > 1 and not has_true_zero(pair[0][1]):
+        return None
     if factor is None or not (factor > wanted if match["more"] else factor < wanted):
         return None
-    return supported_by(first[0].judgement, second[0].judgement)
+    return supported_by(pair[0][0].judgement, pair[1][0].judgement)
+
+
+def values_of_one_record(one: str, two: str, claim: Reading, pack: PackView) -> tuple[Held, Held] | None:
+    """Return the exact values of two fields of one record, named as "the mass of A" and "net mass", or None."""
+    owner = _OF.fullmatch(one) or _POSSESSIVE.fullmatch(one)
+    other = f"{two} of {owner['whose']}" if owner is not None else two
+    first = exact_value(f"{one} is", claim, pack)
+    second = exact_value(f"the {other} is", claim, pack)
+    return (first, second) if first is not None and second is not None and are_beside(first, second) else None
+
+
+def are_beside(one: Held, two: Held) -> bool:
+    """Whether two values are of two fields of one object of one item."""
+    first, second = one[0].field, two[0].field
+    is_apart = first is not second and first.evidence_id == second.evidence_id
+    return is_apart and first.path[:-2] == second.path[:-2]
+
+
+def has_true_zero(quantity: Quantity) -> bool:
+    """Whether a value can be a number of times another: 20 °C is not twice 10 °C."""
+    return quantity.unit is None or quantity.unit.dimension != "temperature"
 
 
 def _apart(match: re.Match[str], claim: Reading, pack: PackView) -> Judgement | None:
     """Return that a film earned so much more, or less, than it cost as a claim says, or None."""
     said = mentions_of(match["by"], claim.locale)
-    first = _exact_value(f"the box office of {match['whose']} is", claim, pack)
-    second = _exact_value(f"the budget of {match['whose']} is", claim, pack)
+    first = exact_value(f"the box office of {match['whose']} is", claim, pack)
+    second = exact_value(f"the budget of {match['whose']} is", claim, pack)
     if first is None or second is None or len(said) != 1 or said[0].text != match["by"]:
         return None
     amount = said[0].value
@@ -88,7 +109,7 @@ def _apart(match: re.Match[str], claim: Reading, pack: PackView) -> Judgement | 
     return supported_by(first[0].judgement, second[0].judgement)
 
 
-def _exact_value(clause: str, claim: Reading, pack: PackView) -> tuple[Stated, Quantity] | None:
+def exact_value(clause: str, claim: Reading, pack: PackView) -> Held | None:
     """Return the one exact value that completes a clause, "The mass is"; None where several fields do."""
     found = []
     for field in fields_asked(claim, clause, pack):

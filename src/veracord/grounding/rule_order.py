@@ -28,7 +28,7 @@ def supported_by_order(claim: Reading, pack: PackView) -> Judgement | None:
     match = _ORDER.fullmatch(claim.text.strip(" ."))
     if match is None:
         return None
-    one, two = (_dated(f"{match['subject']} {match['is']} {match[event]}", claim, pack) for event in ("one", "two"))
+    one, two = (dated(f"{match['subject']} {match['is']} {match[event]}", claim, pack) for event in ("one", "two"))
     if one is None or two is None or one[0].field is two[0].field:
         return None
     if one[0].field.evidence_id != two[0].field.evidence_id:
@@ -41,7 +41,7 @@ def supported_by_order(claim: Reading, pack: PackView) -> Judgement | None:
     return supported_by(one[0].judgement, two[0].judgement)
 
 
-def _dated(clause: str, claim: Reading, pack: PackView) -> tuple[Stated, TimeSpan] | None:
+def dated(clause: str, claim: Reading, pack: PackView) -> tuple[Stated, TimeSpan] | None:
     """Return the one field that dates an event, and when it was."""
     found = []
     for field in fields_asked(claim, clause, pack):

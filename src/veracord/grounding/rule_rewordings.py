@@ -27,7 +27,6 @@ _OF_SIZE: Final = {
     "shorter": "length", "wider": "width", "taller": "height", "thicker": "thickness", "deeper": "depth",
     "heavier": "mass", "lighter": "mass",
 }  # fmt: skip
-_FEW: Final = r"(?:\d{1,2}|two|three|four|five|six|seven|eight|nine|ten)"
 _LESS: Final = frozenset({"shorter", "lighter"})
 _EVENTS: Final = {"death": "died", "birth": "was born"}
 #: What is counted, with the verb that says no more than that the thing has it.
@@ -71,10 +70,6 @@ _FORMS: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], tuple[str, 
                 r" (?P<when>(?:in|at|when) [^;:]{2,60})"
             ),
             lambda match: (f"{match['who']} became active {match['when']}",),
-        ),
-        (
-            rf"(?P<what>[^;:]{{2,120}}? {_FEW}) (?:different|separate|distinct) (?P<things>[a-z][^;:]{{2,60}})",
-            lambda match: (f"{match['what']} {match['things']}",),
         ),
         (
             (

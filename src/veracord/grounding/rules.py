@@ -18,18 +18,26 @@ from veracord.grounding.rule_ages import supported_by_ages
 from veracord.grounding.rule_bounds import supported_by_bounds
 from veracord.grounding.rule_clocks import supported_by_clocks
 from veracord.grounding.rule_countries import supported_by_countries
+from veracord.grounding.rule_counts import supported_by_counts
 from veracord.grounding.rule_dates import supported_by_dates
 from veracord.grounding.rule_durations import supported_by_durations, supported_by_starts
+from veracord.grounding.rule_earnings import supported_by_earnings
 from veracord.grounding.rule_fields import supported_by_fields
 from veracord.grounding.rule_kinds import supported_by_kinds
 from veracord.grounding.rule_lists import supported_by_lists
 from veracord.grounding.rule_marriages import supported_by_marriages
 from veracord.grounding.rule_names import supported_by_names
 from veracord.grounding.rule_order import supported_by_order
+from veracord.grounding.rule_overlaps import supported_by_overlaps
 from veracord.grounding.rule_people import supported_by_people
 from veracord.grounding.rule_predicates import supported_by_predicates
+from veracord.grounding.rule_ratios import supported_by_ratios
 from veracord.grounding.rule_rewordings import supported_by_rewordings
 from veracord.grounding.rule_roles import supported_by_roles
+from veracord.grounding.rule_same import supported_by_same
+from veracord.grounding.rule_shares import supported_by_shares
+from veracord.grounding.rule_sizes import supported_by_sizes
+from veracord.grounding.rule_subjects import supported_by_subjects
 from veracord.grounding.substitution import reworded, supported_by
 from veracord.grounding.support import SUPPORTED, Judgement, judge
 from veracord.grounding.text_rules import supported_by_comparison, supported_by_two_hops
@@ -44,6 +52,11 @@ _RULES: Final[tuple[Rule, ...]] = (
     supported_by_dates,
     supported_by_roles,
     supported_by_fields,
+    supported_by_ratios,
+    supported_by_sizes,
+    supported_by_shares,
+    supported_by_same,
+    supported_by_overlaps,
     supported_by_ages,
     supported_by_durations,
     supported_by_starts,
@@ -84,6 +97,8 @@ def _by_rules(claim: Reading, pack: PackView, depth: int, work: _Work) -> Judgem
     plain = with_plain_amounts(claim.text)
     read = claim if plain == claim.text else reworded(claim, plain)
     found = next((found for rule in _RULES if (found := rule(read, pack)) is not None), None)
+    if found is None and read is not claim and (said := judge(read, pack)).verdict == SUPPORTED:
+        return said
     if found is not None or depth >= _DEEPEST:
         return found
 
@@ -94,8 +109,11 @@ def _by_rules(claim: Reading, pack: PackView, depth: int, work: _Work) -> Judgem
         supported_by_predicates(read, pack, support)
         or supported_by_kinds(read, pack, support)
         or supported_by_lists(read, support)
+        or supported_by_counts(read, pack, support)
         or supported_by_rewordings(read, support)
         or supported_by_names(read, pack, support)
+        or supported_by_subjects(read, pack, support)
+        or supported_by_earnings(read, pack, support)
     )
 
 

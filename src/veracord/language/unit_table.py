@@ -22,13 +22,14 @@ in|length|0.0254|inch,inche,Zoll|
 ft|length|0.3048|foot,feet,Fuß|
 yd|length|0.9144|yard|
 mi|length|1609.344|mile,Meile|
-m2|area|1|square metre,square meter,Quadratmeter,sqm,qm|
-km2|area|1000000|square kilometre,square kilometer,Quadratkilometer|
+m2|area|1|square metre,square meter,Quadratmeter,sqm,qm,sq m|
+km2|area|1000000|square kilometre,square kilometer,Quadratkilometer,sq km|
 dm2|area|1/100|square decimetre,square decimeter,Quadratdezimeter|
 cm2|area|1/10000|square centimetre,square centimeter,Quadratzentimeter|
 mm2|area|1/1000000|square millimetre,square millimeter,Quadratmillimeter|
 in2|area|0.0254*0.0254|square inch|
 ft2|area|0.3048*0.3048|square foot,square feet,sq ft|
+mi2|area|1609.344*1609.344|square mile,sq mi|
 ha|area|10000|hectare,Hektar|
 m3|volume|1|cubic metre,cubic meter,Kubikmeter|
 dm3|volume|1/1000|cubic decimetre,cubic decimeter,Kubikdezimeter|

@@ -53,3 +53,20 @@ def test_a_remark_or_a_flag_takes_back_what_it_stands_beside(record, expected):
 def test_a_name_stands_for_its_object_only_where_that_holds(member, expected):
     found = check(records({"label": {"name": "CE", **member}}), "The label is CE [e1].").verdict
     assert (found == "supported") == (expected == "supported")
+
+
+@pytest.mark.parametrize("claim", ["The colours of K-7 include red", "The colours of K-7 are red and blue"])
+def test_a_remark_on_a_list_limits_what_it_says(claim):
+    colours = {"productId": "K-7", "colours": ["red", "blue"]}
+    assert check(records(colours), f"{claim} [e1].").verdict == "supported"
+    assert check(records({**colours, "coloursNote": "on request"}), f"{claim} [e1].").verdict != "supported"
+    assert check(records({**colours, "coloursStatus": "valid"}), f"{claim} [e1].").verdict == "supported"
+
+
+def test_a_remark_limits_a_quantity_and_not_a_thing_with_fields_of_its_own():
+    claim = "The mass of K-7 is 5 kg [e1]."
+    mass = {"mass": {"value": 5, "unit": "kg"}}
+    assert check(records({"productId": "K-7", **mass}), claim).verdict == "supported"
+    assert check(records({"productId": "K-7", **mass, "massNote": "gross"}), claim).verdict != "supported"
+    whole = {"productId": "K-7", "technicalData": mass, "technicalDataStatus": "in use"}
+    assert check(records(whole), claim).verdict == "supported"
