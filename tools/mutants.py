@@ -68,8 +68,9 @@ def _plant(mutant: Mutant) -> str:
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "checkout"
         copy.mkdir()
+        # With what is compiled already: only the file with the fault is newer than that.
         for name in ("src", "tests", "tools", "docs"):
-            shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
+            shutil.copytree(ROOT / name, copy / name)
         for name in ("pyproject.toml", "README.md"):
             shutil.copy(ROOT / name, copy / name)
         (copy / "src/veracord" / mutant.file).write_text(source.replace(mutant.old, mutant.new), encoding="utf-8")
