@@ -7,6 +7,7 @@ supported.
 
 from typing import Final
 
+from veracord.gates.atoms import classify_word
 from veracord.gates.statements import About, Binding, Field
 from veracord.grounding.claim_words import ClaimWords, product_spans, words_inside
 from veracord.grounding.field_names import Label, labels_in, literal_words, may_name_row
@@ -23,8 +24,13 @@ _IDENTIFYING: Final = frozenset(
 _NAMING: Final = frozenset({"id", "name", "type", "number", "code", "identifier"})
 _LONGEST_NAMING: Final = 3
 _LONGEST_SORT: Final = 3
-#: Who is one of somebody has somebody for one.
-_MUTUAL: Final = frozenset({"spous", "spouse", "partner", "sibling", "cousin", "member", "relative", "relativ"})
+#: Who is one of somebody has somebody for one; and "a type of soap" is soap.
+_MUTUAL: Final = frozenset(
+    classify_word(word)[1]
+    for word in (
+        "spouse partner sibling cousin member relative type kind sort form class category species breed variety".split()
+    )
+)
 
 
 def bind_field(words: ClaimWords, field: Field, locale: Locale | None = None) -> Binding | None:
@@ -126,7 +132,7 @@ def _sort_before(words: ClaimWords, at: int, used: frozenset[int], sorts: frozen
 def _stands_right(words: ClaimWords, field: Field, label: Label, value: Value, subject: frozenset[int]) -> bool:
     """Whether the value stands on its side of the label, and with a verb the subject on the other."""
     relation = label.relation
-    if field.kind == "text" and _is_turned(words, label, value):
+    if field.kind == "text" and (_is_turned(words, label, value) or _tells_where(words, label, value)):
         return False
     if label.side == "any" or not value.places:
         return relation is None
@@ -150,13 +156,21 @@ def _is_turned(words: ClaimWords, label: Label, value: Value) -> bool:
     """Whether a claim has the value for what the label is of: "P-1 is the manufacturer of Acme"."""
     named = label.verb or label.used
     start, end = min(named), max(named) + 1
-    is_thing = start > 0 and words.squashed[start - 1] == "the" and words.keys[start] not in _MUTUAL
+    is_thing = start > 0 and words.kinds[start - 1] in ("article", "copula") and words.keys[start] not in _MUTUAL
     if not is_thing or end >= len(words.keys) or words.keys[end] != "of" or "have" in words.keys[:start]:
         return False
     at = end + 1
     while at < len(words.keys) and words.kinds[at] == "article":
         at += 1
     return at in value.places
+
+
+def _tells_where(words: ClaimWords, label: Label, value: Value) -> bool:
+    """Whether a claim has the place of who did something for that of the doing: "made by Acme in Ulm"."""
+    last = max(label.verb or label.used)
+    return words.keys[last] == "by" and any(
+        at - 1 > last and words.keys[at - 1] == "in" and not words.squashed[at].isdigit() for at in value.places
+    )
 
 
 def _is_kind(words: ClaimWords, field: Field, at: int) -> bool:

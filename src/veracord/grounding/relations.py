@@ -51,7 +51,7 @@ starring;cast | stars;starring;starred;cast includes | starred in;stars in;star 
 artist;artists | painted by;created by;artist;painter;painting by | painted;created;artist of;artist;painter of
 year;date;completed;completion date | painted;created;completed |
 date;event date | happened;occurred;took place |
-location;place | located;situated;found;befindet sich;displayed;on display;exhibited;housed;hanging;hangs |
+location;place | located;situated;found;befindet sich;displayed;housed |
 headquarters;head office | headquartered;headquarter;based |
 origin;place of origin;country of origin;origin country | from;comes from;came from;originated;originates;origin |
 years active;active years | active |

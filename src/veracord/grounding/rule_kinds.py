@@ -36,6 +36,8 @@ _KIND: Final = re.compile(r"(?<![^\W\d_])[^\W\d_]+\Z")
 _WORK_OF_ART: Final = re.compile(r"\b(?:work|piece) of art$", re.IGNORECASE)
 #: Says nothing of a band or an album.
 _MUSIC: Final = re.compile(r"\bmusic(?:al)?$", re.IGNORECASE)
+#: Where a painting is; of another thing it would say more.
+_HANGING: Final = re.compile(r"^(?:hanging|hung) (?=in |at )")
 _QUOTES: Final = "\"'“”‘’ "
 _MOST: Final = 4
 _MARKS: Final = re.compile(r"[,;:]")
@@ -72,6 +74,8 @@ def supported_by_kinds(claim: Reading, pack: PackView, support: Support) -> Judg
         first = first or _kind_of(subject, kind, claim, pack)
         if first is None:
             continue
+        if kind.endswith(" painting"):
+            said = _HANGING.sub("located ", said)
         second = next(filter(None, map(support, _clauses(subject, match["is"], said, cut[0]))), None)
         if second is not None:
             return supported_by(first, second)

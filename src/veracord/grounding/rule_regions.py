@@ -16,9 +16,10 @@ from veracord.grounding.countries import NAMES, Country, found_country
 from veracord.grounding.names import squash
 from veracord.grounding.packs import PackView
 from veracord.grounding.part_values import years_of_value
+from veracord.grounding.relations import relations_of
 from veracord.grounding.substitution import fields_asked, stating, supported_by
 from veracord.grounding.support import Judgement
-from veracord.grounding.told_countries import are_apart, only_country
+from veracord.grounding.told_countries import are_apart, only_country, told_country
 
 _CONTINENTS: Final = r"Europe|Asia|Africa|North America|South America|Oceania"
 _UNION: Final = r"EU|European Union"
@@ -47,8 +48,8 @@ _FAR_LANDS: Final = frozenset(
 )
 _COUNTRY: Final = re.compile(r"\b(?:country|nation)\b", re.IGNORECASE)
 _MOST: Final = 3
-#: Since the end of that year the United Kingdom is no member of the Union, and in no transition.
-_LEFT: Final = 2020
+#: What a record says of a former member may be of the time before it left.
+_FORMER: Final = frozenset({"GB"})
 
 
 def supported_by_regions(claim: Reading, pack: PackView) -> Judgement | None:
@@ -73,11 +74,19 @@ def supported_by_regions(claim: Reading, pack: PackView) -> Judgement | None:
 
 
 def _of_that_name(field: Field, pack: PackView) -> Iterator[Field]:
-    """Yield a field, and all of its record that have the same names: other values, and those of other rows."""
-    names = [name.squashed for name in field.names]
+    """Yield a field and those beside it that tell the same: values, rows, and the country beside the place."""
+    relations = set(relations_of(field.names[-1]))
+    above, own = _names_above(field), field.names[-1].squashed
     for other in pack.items[field.evidence_id].fields:
-        if other is field or [name.squashed for name in other.names] == names:
+        if not other.names or _names_above(other) != above:
+            continue
+        is_like = bool(relations.intersection(relations_of(other.names[-1]))) and told_country(other) is not None
+        if is_like or other.names[-1].squashed == own:
             yield other
+
+
+def _names_above(field: Field) -> list[str]:
+    return [name.squashed for name in field.names[:-1]]
 
 
 def _lies_so(placed: re.Match[str], field: Field, pack: PackView) -> bool:
@@ -106,19 +115,20 @@ def _is_on(country: Country, continent: str) -> bool | None:
 
 
 def _is_member(country: Country, field: Field, pack: PackView) -> bool | None:
-    """Whether a country is a member of the Union; None where the record may tell of a time when it was not, or was."""
-    since = _LEFT if country.code == "GB" else country.union_since
-    if country.code is None or since is None:
-        return False if country.code is not None else None
+    """Whether a country is a member of the Union; None where the record may tell of a time when that was otherwise."""
+    if country.code is None or country.code in _FORMER:
+        return None
+    if country.union_since is None:
+        return False
     years = [
         year
         for other in pack.items[field.evidence_id].fields
         if other.unit is None and not other.is_code
         for year in years_of_value(other.value)
     ]
-    if not all(year > since for year in years):
+    if not all(year > country.union_since for year in years):
         return None
-    return country.code != "GB" if years or country.code != "GB" else None
+    return True
 
 
 def _names_far_land(value: str) -> bool:

@@ -9,7 +9,11 @@ from veracord.grounding.part_values import parts_of_value
 
 _BRACKETED: Final = re.compile(r"\([^()]*\)")
 _SEPARATORS: Final = re.compile(r"[,;/&|()\n]| (?:and|or|und|oder) |\s[-–]\s|\s\s")
-_SEVERAL: Final = re.compile(r"[;/&|()\n]|\b(?:and|or|und|oder|then|now|formerly|via|plus|partly)\b", re.IGNORECASE)
+_SEVERAL: Final = re.compile(
+    r"[;/&|()\n]|\b(?:and|or|und|oder|then|now|formerly|via|plus|partly|near|close|off|around|border|bei|nahe)\b",
+    re.IGNORECASE,
+)
+_DOUBTED: Final = re.compile(r"[?~≈<>*\[\]]")
 #: A code is a country's only where the field says that it is: "CA" of a place is California.
 _OF_COUNTRIES: Final = frozenset({"country", "nation", "herkunftsland", "herstellungsland", "ursprungsland"})
 #: Of each of these pairs some say that one is a part of the other, or that a place of one is the other's.
@@ -25,7 +29,7 @@ _WHOLE: Final = "unitedkingdom"
 def told_country(field: Field) -> tuple[str, Country] | None:
     """Return the country that a field tells, with the words of the record for it, or None."""
     value = field.value.strip()
-    if field.kind != "text" or not field.names:
+    if field.kind != "text" or not field.names or _DOUBTED.search(value) is not None:
         return None
     stems = field.names[-1].stems
     if value.isupper() and not _OF_COUNTRIES.isdisjoint((*stems, field.names[-1].squashed)):

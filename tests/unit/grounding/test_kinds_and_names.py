@@ -112,7 +112,18 @@ CASES = {
         ["Acme is the manufacturer of Hopper", "The manufacturer of Hopper is Acme", "The colour of Hopper is red",
          "Hopper has the colour of red"],
         ["Hopper is the manufacturer of Acme", "The manufacturer of Acme is Hopper",
-         "Hopper is the supplier of Alpha AG", "The supplier of the Alpha AG is Hopper"],
+         "Hopper is the supplier of Alpha AG", "Hopper is a supplier of Alpha AG",
+         "Hopper is manufacturer of Acme",
+         "The supplier of the Alpha AG is Hopper"],
+    ),
+    "types of": (
+        {"title": "Hopper", "Type": "Pump", "Place of origin": "Ulm"},
+        ["Hopper is a type of pump", "Hopper is a type of pump from Ulm"],
+        ["Hopper is a type of valve", "Hopper is a type of pump from Bonn"],
+    ),
+    "who did it, and where": (
+        {"productId": "P-1", "manufacturer": "Acme, Ulm, Germany"}, ["It was manufactured by Acme"],
+        ["It was manufactured by Acme in Germany", "It was manufactured by Acme in Ulm"],
     ),
     "numbers of things": (
         {"productId": "P-1", "numberOfCells": 96, "module": {"numberOfBolts": 8},

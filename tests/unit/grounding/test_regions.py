@@ -80,12 +80,8 @@ CASES = {
         ["It was made outside of the EU"],
     ),
     "a former member": (
-        product(manufacturingCountry="GB"), ["It was made in Europe"],
+        product(manufacturingCountry="GB", productionDate="2024-05-01"), ["It was made in Europe"],
         ["It was made in the EU", "It was made outside of the EU"],
-    ),
-    "a former member since it left": (
-        product(manufacturingCountry="GB", productionDate="2024-05-01"), ["It was made outside of the EU"],
-        ["It was made in the EU"],
     ),
     "all of a list": (
         product(manufacturingCountry=["DE", "FR"]),
@@ -105,6 +101,18 @@ CASES = {
     "two countries and a comma": (
         product(manufacturingCountry="Germany, China"), [],
         ["It was made in Asia", "It was made outside the EU", "It was made in China"],
+    ),
+    "a country and another place": (
+        product(manufacturingCountry="DE", manufacturingPlace="Shenzhen, China"), [],
+        ["It was made in the EU", "It was made in Asia", "It was made in Germany", "It was made in China"],
+    ),
+    "a country and a place in it": (
+        product(manufacturingCountry="DE", manufacturingPlace="Ulm, Germany"),
+        ["It was made in the EU", "It was made in Europe"], ["It was made in Asia"],
+    ),
+    "a doubted country": (
+        product(manufacturingCountry="Germany?", manufacturingPlace="near Basel, Switzerland"), [],
+        ["It was made in Germany", "It was made in the EU", "It was made in Europe"],
     ),
     "a limited country": (
         product(manufacturingCountry="Germany (until 2020), China"), [],
