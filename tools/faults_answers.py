@@ -190,7 +190,7 @@ FAULTS = (
     Mutant(
         "a country was always a member of the Union",
         "grounding/rule_regions.py",
-        "    if not all(year > since for year in years):\n",
+        "    if not all(year > country.union_since for year in years):\n",
         "    if False:\n",
         ("tests/unit/grounding/test_regions.py",),
     ),

@@ -1,7 +1,7 @@
 """Rule `addresses`: an address of the web is the same with blanks at its stops, which extraction leaves there.
 
-Supported: "The website of Orvo is www.orvo.com" of "www .orvo .com", or of "http://www.orvo.com/".  Not: another name,
-another ending, "orvo.com" of "www.orvo.com", or another path.
+Supported: "The website of Orvo is www.orvo.com" of "www .orvo .com".  Not: "orvo.com" of the same, another path, and
+one without the stroke or the scheme that the record has: an address may be an identifier, and is that one only.
 """
 
 import re
@@ -14,7 +14,6 @@ from veracord.grounding.support import Judgement
 
 _ADDRESS: Final = re.compile(r"(?<![\w./@-])(?:https?://)?[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}(?:/[\w.-]{0,80}){0,6}")
 _BLANKS: Final = re.compile(r" ?([./]) ?")
-_SCHEME: Final = re.compile(r"https?://", re.IGNORECASE)
 _LONGEST: Final = 200
 _MOST: Final = 3
 
@@ -28,7 +27,7 @@ def supported_by_addresses(claim: Reading, pack: PackView) -> Judgement | None:
             continue
         for field in fields_asked(claim, before + after, pack):
             value = field.value.strip()
-            is_same = field.kind == "text" and value != address and _plain(value) == _plain(address)
+            is_same = field.kind == "text" and value != address and _plain(value) == address
             stated = stating(claim, [before + value + after], field, pack) if is_same else None
             if stated is not None:
                 return supported_by(stated.judgement)
@@ -36,9 +35,5 @@ def supported_by_addresses(claim: Reading, pack: PackView) -> Judgement | None:
 
 
 def _plain(address: str) -> str:
-    """Return an address without stray blanks, the scheme, and a stroke at its end."""
-    if len(address) > _LONGEST:
-        return address
-    bare = _SCHEME.sub("", _BLANKS.sub(r"\1", address), count=1).rstrip("/")
-    host, stroke, path = bare.partition("/")
-    return f"{host.casefold()}{stroke}{path}"
+    """Return an address without stray blanks."""
+    return _BLANKS.sub(r"\1", address) if len(address) <= _LONGEST else address

@@ -16,8 +16,11 @@ from veracord.grounding.sentences import sentences_of
 
 Span = tuple[int, int]
 
-#: What goes on behind a name: "Hop! was", "Hop!'s mass".
-_GOES_ON: Final = re.compile(r"(?:['’]s)?,? [a-zäöüß]")
+#: What goes on behind a name: "Hop! was", "Hop!'s mass".  An article or a pronoun may begin what is said anew.
+_GOES_ON: Final = re.compile(
+    r"(?:['’]s |,? (?:is|was|are|were|has|had|have|contains?|comes|came|stars|starred|weighs|originated|originates|runs"
+    r"|took|won|in|on|at|by|from|for|of|with|before|after)(?![\w'’]))"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +61,8 @@ def split_answer(
     Args:
         evidence_ids: The ids of the pack.
         names: Names of the evidence with a stop inside, at which no sentence ends: "Ada B. Low".
-        marked_names: Names that end like a sentence, "Hop! Stop!"; none ends there where a word in small letters
-            follows, as no sentence begins so.  Elsewhere a name may hide a sentence: "Soap. It is safe."
+        marked_names: Names that end like a sentence, "Hop! Stop!"; none ends there where a verb or a preposition
+            follows.  Elsewhere a name may hide a sentence: "It is Fireproof! its mass is 5 kg."
     """
     marked = strip_markers(answer, evidence_ids)
     text = marked.text

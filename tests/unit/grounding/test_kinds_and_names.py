@@ -88,7 +88,8 @@ CASES = {
     ),
     "a product whose name ends like a sentence": (
         PUMP, ["Hop! has a mass of 5 kg"],
-        ["Hop! has a mass of 6 kg", "Hop! It has a mass of 6 kg", "Hop! contains lead", "Stop! has a mass of 5 kg"],
+        ["It is Hop! its mass is 5 kg", "The product is Hop! the mass is 5 kg", "Hop! the mass is 5 kg",
+         "Hop! has a mass of 6 kg", "Hop! It has a mass of 6 kg", "Hop! contains lead", "Stop! has a mass of 5 kg"],
     ),
     "a name that is a sentence": (
         SENTENCE, [],
@@ -143,10 +144,9 @@ CASES = {
     ),
     "addresses": (
         {"title": ["Orvo"], "Website": ["www .orvo .com"], "Shop": ["http://shop.orvo.com/A/"]},
-        ["The website of Orvo is www.orvo.com", "Orvo's website is www.orvo.com",
-         "The shop of Orvo is shop.orvo.com/A"],
+        ["The website of Orvo is www.orvo.com", "Orvo's website is www.orvo.com"],
         ["The website of Orvo is orvo.com", "The website of Orvo is www.orvo.org", "The shop of Orvo is shop.orvo.com",
-         "The shop of Orvo is shop.orvo.com/a", "The website of Orvo is shop.orvo.com/A",
+         "The shop of Orvo is http://shop.orvo.com/A", "The website of Orvo is shop.orvo.com/A",
          "The website of Orva is www.orvo.com", "The website of Orvo is not www.orvo.com"],
     ),
     "event dates": (
