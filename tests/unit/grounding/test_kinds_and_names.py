@@ -117,6 +117,11 @@ CASES = {
          "Hopper is manufacturer of Acme",
          "The supplier of the Alpha AG is Hopper"],
     ),
+    "notes are no negation": (
+        {"productId": "P-1", "notes": {"colour": "red", "timestamp": "2026-01-26T14:36:26Z"}, "note": "heavy"}, [],
+        ["The colour is not red", "The colour of P-1 is not red", "The product is not heavy",
+         "The timestamp is not 2026-01-26"],
+    ),
     "types of": (
         {"title": "Hopper", "Type": "Pump", "Place of origin": "Ulm"},
         ["Hopper is a type of pump", "Hopper is a type of pump from Ulm"],
