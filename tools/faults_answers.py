@@ -208,4 +208,32 @@ FAULTS = (
         "                pass\n",
         ("tests/integration/test_answers.py",),
     ),
+    Mutant(
+        "one of two countries lies where all must",
+        "grounding/rule_regions.py",
+        "all(_lies_so(placed, one, pack) for one in _of_that_name(field, pack))",
+        "_lies_so(placed, field, pack)",
+        ("tests/unit/grounding/test_regions.py",),
+    ),
+    Mutant(
+        "a country was always a member of the Union",
+        "grounding/rule_regions.py",
+        "    if not all(year > country.union_since for year in years):\n",
+        "    if False:\n",
+        ("tests/unit/grounding/test_regions.py",),
+    ),
+    Mutant(
+        "a name of the evidence hides a sentence",
+        "grounding/marked_names.py",
+        "    if len(text) > LONGEST_MARKED or _NAME.fullmatch(text) is None:\n        return False\n",
+        "    return True\n",
+        ("tests/unit/grounding/test_kinds_and_names.py",),
+    ),
+    Mutant(
+        "the product is the manufacturer of its manufacturer",
+        "grounding/field_binding.py",
+        "    return at in value.places\n",
+        "    return False\n",
+        ("tests/unit/grounding/test_kinds_and_names.py",),
+    ),
 )

@@ -136,6 +136,8 @@ _LISTED: Final[dict[str, tuple[Kind, str]]] = {
     **dict.fromkeys(PAST, ("copula", "past")),
     **dict.fromkeys(PRESENT, ("copula", "present")),
     **{form: ("article", form) for form in ARTICLES},
+    # Their stem is "not".
+    **dict.fromkeys(("note", "notes", "noted", "noting"), ("word", "note")),
     # "300 × 200 mm" is "300 x 200 mm", and "mass = 5 kg" is "mass is 5 kg".
     "×": ("word", "x"),
     "=": ("copula", ""),

@@ -7,6 +7,7 @@ supported.
 
 from typing import Final
 
+from veracord.gates.atoms import classify_word
 from veracord.gates.statements import About, Binding, Field
 from veracord.grounding.claim_words import ClaimWords, product_spans, words_inside
 from veracord.grounding.field_names import Label, labels_in, literal_words, may_name_row
@@ -22,6 +23,14 @@ _IDENTIFYING: Final = frozenset(
 )
 _NAMING: Final = frozenset({"id", "name", "type", "number", "code", "identifier"})
 _LONGEST_NAMING: Final = 3
+_LONGEST_SORT: Final = 3
+#: Who is one of somebody has somebody for one; and "a type of soap" is soap.
+_MUTUAL: Final = frozenset(
+    classify_word(word)[1]
+    for word in (
+        "spouse partner sibling cousin member relative type kind sort form class category species breed variety".split()
+    )
+)
 
 
 def bind_field(words: ClaimWords, field: Field, locale: Locale | None = None) -> Binding | None:
@@ -103,17 +112,28 @@ def _with_kind(words: ClaimWords, about: About, label: Label, value: Value) -> f
     for heads_of, sorts in ((heads, about.sorts), (value.places if is_predicate else frozenset(), about.persons)):
         for head in heads_of:
             at = head - 1
-            while at >= 0 and at not in used and words.squashed[at] in sorts:
-                used |= {at}
-                at -= 1
+            while run := _sort_before(words, at, used, sorts):
+                used |= run
+                at -= len(run)
     return (
         used | heads | {at for at in rest_of(words, used) if heads and words.squashed[at] in ("who", "which", "that")}
     )
 
 
+def _sort_before(words: ClaimWords, at: int, used: frozenset[int], sorts: frozenset[str]) -> frozenset[int]:
+    """Return the words that end at a place and are one sort: "folk", "death metal"."""
+    for length in range(1, min(_LONGEST_SORT, at + 1) + 1):
+        run = frozenset(range(at - length + 1, at + 1))
+        if not run & used and "".join(words.squashed[one] for one in sorted(run)) in sorts:
+            return run
+    return frozenset()
+
+
 def _stands_right(words: ClaimWords, field: Field, label: Label, value: Value, subject: frozenset[int]) -> bool:
     """Whether the value stands on its side of the label, and with a verb the subject on the other."""
     relation = label.relation
+    if field.kind == "text" and (_is_turned(words, label, value) or _tells_where(words, label, value)):
+        return False
     if label.side == "any" or not value.places:
         return relation is None
     verb = label.verb or label.used
@@ -130,6 +150,27 @@ def _stands_right(words: ClaimWords, field: Field, label: Label, value: Value, s
     else:
         is_told = all(at < first if is_after else at > first for at in subject)
     return has_kind and is_told and not is_over
+
+
+def _is_turned(words: ClaimWords, label: Label, value: Value) -> bool:
+    """Whether a claim has the value for what the label is of: "P-1 is the manufacturer of Acme"."""
+    named = label.verb or label.used
+    start, end = min(named), max(named) + 1
+    is_thing = start > 0 and words.kinds[start - 1] in ("article", "copula") and words.keys[start] not in _MUTUAL
+    if not is_thing or end >= len(words.keys) or words.keys[end] != "of" or "have" in words.keys[:start]:
+        return False
+    at = end + 1
+    while at < len(words.keys) and words.kinds[at] == "article":
+        at += 1
+    return at in value.places
+
+
+def _tells_where(words: ClaimWords, label: Label, value: Value) -> bool:
+    """Whether a claim has the place of who did something for that of the doing: "made by Acme in Ulm"."""
+    last = max(label.verb or label.used)
+    return words.keys[last] == "by" and any(
+        at - 1 > last and words.keys[at - 1] == "in" and not words.squashed[at].isdigit() for at in value.places
+    )
 
 
 def _is_kind(words: ClaimWords, field: Field, at: int) -> bool:

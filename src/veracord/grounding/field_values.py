@@ -80,10 +80,21 @@ def value_in(
     if field.is_code and _PLAIN_CODE.fullmatch(field.value.strip()):
         return _other_told(words, used, whole)
     held = mention_of(field)
-    is_period = field.kind == "text" and held is not None and period_in(blanked(words, used)) is not None
+    is_period = field.kind == "text" and held is not None and _names_time(blanked(words, used), locale)
     if held is not None and not is_period:
         return _quantity_told(words, field, used, held, locale)
     return _part_told(words, field, used, locale) or _other_told(words, used, whole)
+
+
+def _names_time(rest: str, locale: Locale | None) -> bool:
+    """Whether a claim names a decade, a century, or a season and no date beside it."""
+    if period_in(rest) is not None:
+        return True
+    season = season_in(rest)
+    if season is None:
+        return False
+    beside = rest[: season.start()] + rest[season.end() :]
+    return not any(one.kind == "date" for one in _mentions_in(beside, locale))
 
 
 def _other_told(words: ClaimWords, used: frozenset[int], whole: Mention) -> Value:

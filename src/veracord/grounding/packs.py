@@ -13,6 +13,7 @@ from typing import Final
 from veracord.errors import InputError
 from veracord.gates.statements import Field, Standing, Statement
 from veracord.grounding.field_names import index_keys
+from veracord.grounding.marked_names import LONGEST_MARKED, is_marked_name
 from veracord.grounding.names import name_of, squash
 from veracord.grounding.part_roles import Role
 from veracord.grounding.records import fields_of
@@ -31,6 +32,7 @@ _ANOTHERS: Final = frozenset({Role.OTHER, Role.UNASSERTED, Role.STRANGER})
 _PROSE_WORDS: Final = 4
 #: One name with an initial inside: "Ada B. Low", and no two sentences.
 _WITH_INITIAL: Final = re.compile(r"[A-Z][\w'’-]*(?: [A-Z]\.)+(?: [\w'’-]+){1,4}")
+_NUMBERED: Final = re.compile(r"^\d{1,2}\) ?")
 _LONGEST_NAMES: Final = 400
 _MOST_NAMES: Final = 200
 
@@ -93,8 +95,21 @@ class PackView:
             if ". " in value and len(value) <= _LONGEST_NAMES
             for text in value.replace(";", ",").split(",")
         }
-        names = sorted(text.strip() for text in texts if _WITH_INITIAL.fullmatch(text.strip()))
+        bare = (_NUMBERED.sub("", text.strip()) for text in texts)
+        names = sorted(text for text in bare if _WITH_INITIAL.fullmatch(text))
         return tuple(names[:_MOST_NAMES])
+
+    @cached_property
+    def names_with_marks(self) -> tuple[str, ...]:
+        """The titles and short values that end like a sentence, and cannot be one: "Hop, Hop!", "Acme Bros."."""
+        texts = {
+            text.strip()
+            for item in self.items.values()
+            for found in item.fields
+            for text in (found.value, *found.products)
+            if found.kind == "text" and len(text) <= LONGEST_MARKED and text.rstrip()[-1:] in (".", "!")
+        }
+        return tuple(sorted(filter(is_marked_name, texts))[:_MOST_NAMES])
 
 
 def view_pack(items: Iterable[EvidenceItem], labels: Labels | None = None) -> PackView:

@@ -36,6 +36,7 @@ class Relation:
 #: Field names, "|", what stands in front of the value, "|", what stands behind it.
 _ROWS: Final = """
 born;date of birth;birth date;birth;place of birth;birthplace;birth place | born |
+foaled | born |
 died;death;date of death;death date;place of death | died;passed away |
 released;release date;release | released;came out;release date |
 founded;established;formed;formation;date founded | founded;established;formed |
@@ -49,9 +50,10 @@ edited by;editor | edited by;editor |
 starring;cast | stars;starring;starred;cast includes | starred in;stars in;star of;star
 artist;artists | painted by;created by;artist;painter;painting by | painted;created;artist of;artist;painter of
 year;date;completed;completion date | painted;created;completed |
-location;place | located;situated;found;befindet sich;displayed |
+date;event date | happened;occurred;took place |
+location;place | located;situated;found;befindet sich;displayed;housed |
 headquarters;head office | headquartered;headquarter;based |
-origin;place of origin;country of origin | from;comes from;came from;originated;originates;origin |
+origin;place of origin;country of origin;origin country | from;comes from;came from;originated;originates;origin |
 years active;active years | active |
 in office;term of office | in office |
 residence;residences | resides;resided;lives;lived |
@@ -108,6 +110,10 @@ height | stands |
 also known as;other names;nickname;nicknames | known as;called;nicknamed;nickname |
 birth name | birth name;born as;born |
 material;materials | made of;made from |
+made in;country of manufacture;manufacturing country;country of production | made in;manufactured in;produced in |
+production country;place of manufacture;place of production | made in;manufactured in;produced in |
+manufacturing place;production place | made in;manufactured in;produced in |
+manufacturing location;production location | made in;manufactured in;produced in |
 production date;date of production;manufacturing date;date of manufacture | produced;manufactured |
 test date;date of test | tested |
 delivery date;date of delivery | delivered |

@@ -12,7 +12,7 @@ from typing import Final
 from veracord.gates.atoms import classify_word
 from veracord.gates.claims import Reading
 from veracord.gates.outcomes import passed
-from veracord.gates.statements import Field
+from veracord.gates.statements import Field, Standing
 from veracord.grounding.names import squash
 from veracord.grounding.packs import EvidenceView, PackView
 from veracord.grounding.part_values import is_limited
@@ -24,22 +24,32 @@ from veracord.language.tokens import fold
 Support = Callable[[str], Judgement | None]
 
 _IS: Final = re.compile(
-    r"(?:the )?(?P<subject>[^,;:]{1,120}?),? (?P<is>is|was|are|were) (?P<article>an?|the) (?P<rest>[^;:]{2,300})",
+    r"(?:the )?(?P<subject>[^,;:]{1,120}?),? (?P<is>is|was|are|were) (?:(?P<article>an?|the) )?(?P<rest>[^;:]{2,300})",
     re.IGNORECASE,
 )
 #: Where what is said of the thing begins, behind what it is.
 _BEHIND: Final = re.compile(
-    r" (?:(?:that|who|which)(?:['’]s)? |(?=from |starring |(?:[a-z]+ed|written|made|built|sung)"
+    r" (?:(?:that|who|which)(?:['’]s)? |(?=from |starring |(?:[a-z]+ed|written|made|built|sung|hanging|hung)"
     r" (?:and [a-z]+ed |and written )?(?:in|on|by|at|before|after|during|to) ))"
 )
 _KIND: Final = re.compile(r"(?<![^\W\d_])[^\W\d_]+\Z")
 _WORK_OF_ART: Final = re.compile(r"\b(?:work|piece) of art$", re.IGNORECASE)
 #: Says nothing of a band or an album.
 _MUSIC: Final = re.compile(r"\bmusic(?:al)?$", re.IGNORECASE)
+#: Where a painting is; of another thing it would say more.
+_HANGING: Final = re.compile(r"^(?:hanging|hung) (?=in |at )")
 _QUOTES: Final = "\"'“”‘’ "
 _MOST: Final = 4
+_MARKS: Final = re.compile(r"[,;:]")
+_GAP: Final = re.compile(" ")
+_MOST_GAPS: Final = 12
+_SPELLINGS: Final = (
+    ("flavour", "flavor"), ("colour", "color"), ("fibre", "fiber"), ("aluminium", "aluminum"), ("grey", "gray"),
+)  # fmt: skip
 #: Fields whose value says what a thing is.
-_TYPES: Final = frozenset({"type", "category", "kind", "producttype", "productcategory", "course", "role"})
+_TYPES: Final = frozenset(
+    {"type", "category", "kind", "producttype", "productcategory", "course", "role", "species", "breed", "sex"}
+)
 
 
 def supported_by_kinds(claim: Reading, pack: PackView, support: Support) -> Judgement | None:
@@ -48,23 +58,34 @@ def supported_by_kinds(claim: Reading, pack: PackView, support: Support) -> Judg
     Args:
         support: Judges a claim with the same citations; gives a judgement only where it is supported.
     """
-    match = _IS.fullmatch(claim.text.strip(" ."))
+    text = claim.text.strip(" .")
+    title = next((title for title in _titles(claim, pack) if text.startswith(f"{title} ")), "")
+    # A comma of the title is none of the sentence.
+    match = _IS.fullmatch(_MARKS.sub(" ", title) + text[len(title) :])
     if match is None or any(key == "not" for key, _ in claim.shape.cues):
         return None
-    subject, rest = match["subject"], match["rest"]
+    subject, rest = text[match.start("subject") : match.end("subject")], match["rest"]
     whole = _kind_of(subject, rest, claim, pack)
     if whole is not None:
         return whole
     for cut in list(_BEHIND.finditer(rest))[:_MOST]:
         kind, said = rest[: cut.start()], rest[cut.end() :]
-        first = support(f"{subject} {match['is']} {match['article']} {kind}")
+        first = support(" ".join(filter(None, (subject, match["is"], match["article"], kind))))
         first = first or _kind_of(subject, kind, claim, pack)
         if first is None:
             continue
+        if kind.endswith(" painting"):
+            said = _HANGING.sub("located ", said)
         second = next(filter(None, map(support, _clauses(subject, match["is"], said, cut[0]))), None)
         if second is not None:
             return supported_by(first, second)
     return None
+
+
+def _titles(claim: Reading, pack: PackView) -> Iterator[str]:
+    """Yield the titles of the records cited."""
+    cited = (pack.items[one] for one in claim.claim.evidence_ids if one in pack.items)
+    yield from (title for item in cited if item.fields for title in item.fields[0].products[:1])
 
 
 def _clauses(subject: str, is_form: str, said: str, joint: str) -> Iterator[str]:
@@ -104,9 +125,19 @@ def _heads_of(said: str, item: EvidenceView) -> Iterator[tuple[str, Field]]:
         yield _MUSIC.sub("", said[: match.start()].rstrip()), item.fields[0]
     for field in item.fields:
         is_type = len(field.names) == 1 and field.names[0].squashed in _TYPES and field.kind == "text"
-        value = field.value.strip().casefold()
-        if is_type and said.casefold().endswith(f" {value}") and not is_limited(value):
-            yield said[: -len(value)].strip(), field
+        if not is_type or field.is_limited or field.standing is not Standing.EVIDENCE or is_limited(field.value):
+            continue
+        for gap in list(_GAP.finditer(said))[:_MOST_GAPS]:
+            if _spelled(said[gap.end() :]) == _spelled(field.value.strip()):
+                yield said[: gap.start()].strip(), field
+
+
+def _spelled(text: str) -> str:
+    """Return a text in one spelling, without hyphens and capital letters."""
+    text = text.casefold().replace("-", " ")
+    for british, american in _SPELLINGS:
+        text = text.replace(british, american)
+    return text
 
 
 def _is_called(item: EvidenceView, subject: str) -> bool:

@@ -18,6 +18,9 @@ _BIRTHS: Final = frozenset({"born", "birthdate", "dateofbirth"})
 _OTHER_NAMES: Final = frozenset({"alsoknownas", "othernames", "nickname", "nicknames", "birthname", "fullname"})
 #: What may stand between a name and the rest of a claim.
 _BEHIND: Final = re.compile(r"(?P<of>['’]s?)?(?= )")
+#: The last stop of an abbreviation may be left out: "O.R.V.O" is "O.R.V.O.".
+_DOTTED: Final = re.compile(r"[A-Z](?:\.[A-Z]){1,7}")
+_BEHIND_DOTTED: Final = re.compile(r"\.?(?P<of>['’]s?)?(?= )")
 _WORD: Final = re.compile(r"\w+")
 _PLAIN: Final = re.compile(r"[^\W_][\w.' -]{1,60}")
 _SHORTEST: Final = 3
@@ -36,7 +39,8 @@ def supported_by_names(claim: Reading, pack: PackView, support: Support) -> Judg
     if claim.text.casefold().startswith(title.casefold()):
         return None
     for name in _names(cited[0], title):
-        match = _BEHIND.match(claim.text, len(name)) if claim.text.startswith(name) else None
+        behind = _BEHIND_DOTTED if _DOTTED.fullmatch(name) else _BEHIND
+        match = behind.match(claim.text, len(name)) if claim.text.startswith(name) else None
         if match is not None and not _is_of_others(name, title, cited[0], pack):
             return support(f"{title}{match['of'] or ''}{claim.text[match.end() :]}")
     return None

@@ -34,9 +34,15 @@ _COUNTED: Final = (
     r"(?:recorded (?:in|at|under|for)|signed (?:to|with)|associated with|won|received|speaks?|plays?|made of)"
 )
 _THINGS: Final = "studios?|(?:record )?labels?|awards?|languages?|instruments?|materials?"
+_HAS_SO_MANY: Final = (
+    r"(?P<who>[^;:]{2,120}?) (?:has|have|had|contains|comprises)"
+    r" (?P<count>(?:(?:more|fewer|less) than |at least |at most )?\d[\d,]{0,12}) (?P<what>[a-z][a-z -]{2,40})"
+)
 _FORMS: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], tuple[str, ...]]], ...]] = tuple(
     (re.compile(pattern, re.IGNORECASE), plain)
     for pattern, plain in (
+        (_HAS_SO_MANY, lambda match: (f"the number of {match['what']} of {match['who']} is {match['count']}",)),
+        (_HAS_SO_MANY, lambda match: (f"the no. of {match['what']} of {match['who']} is {match['count']}",)),
         (
             r"(?P<when>[^;:]{3,60}?) (?:is|was) (?:when|where) (?P<what>[^;:]{3,200})",
             lambda match: (f"{match['what']} in {match['when']}",),
@@ -136,6 +142,39 @@ _FORMS: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], tuple[str, 
             lambda match: (f"{match['who']} has {match['count']}{match['thing'].removeprefix('record ')}",),
         ),
         (
+            (r"(?P<who>[^;:]{2,120}?) (?:is|are|was) known for (?:his|her|their) work as (?P<what>an? [^;:]{2,60})"),
+            lambda match: (f"{match['who']} is known as {match['what']}",),
+        ),
+        (
+            (
+                r"(?P<who>[^;:]{2,120}?)(?:['’]s?)? (?P<which>first|last) award (?:was|were)"
+                r" (?:handed out|given|awarded) (?P<when>(?:in|on) [^;:]{3,40})"
+            ),
+            lambda match: (f"{match['who']} was {match['which']} awarded {match['when']}",),
+        ),
+        (
+            (
+                r"(?P<who>[^;:]{2,120}?) (?:was|were) (?P<which>first|last) (?:handed out|given)"
+                r" (?P<when>(?:in|on) [^;:]{3,40})"
+            ),
+            lambda match: (f"{match['who']} was {match['which']} awarded {match['when']}",),
+        ),
+        (
+            r"(?P<value>[^;:]{2,120}?) is (?:the|an) (?P<what>origin|place of origin) of (?P<who>[^;:]{2,120})",
+            lambda match: (f"the {match['what']} of {match['who']} is {match['value']}",),
+        ),
+        (
+            r"(?P<value>[^;:]{2,120}?) is (?P<who>[^;:]{2,120}?)['’]s? (?:official )?(?P<what>website|web site)",
+            lambda match: (f"the {match['what']} of {match['who']} is {match['value']}",),
+        ),
+        (
+            (
+                r"(?P<who>[^;:]{2,120}?) (?:is|are|was|were) (?:signed )?(?:under|on|with|to) the"
+                r" (?P<what>[^;:]{2,60}?) (?:record )?label"
+            ),
+            lambda match: (f"{match['who']} is signed to {match['what']}",),
+        ),
+        (
             (
                 rf"(?P<who>[^;:]{{2,120}}?) (?P<did>{'|'.join(_DID)}) (?P<what>[^;:]{{2,120}}?)"
                 r" (?P<when>(?:in|on) [^;:]{4,40})"
@@ -170,9 +209,18 @@ def supported_by_rewordings(claim: Reading, support: Support) -> Judgement | Non
             continue
         found = [support(one) for one in plain(match)]
         judged = [one for one in found if one is not None]
+        if "distinct" in form.pattern and _is_count(judged):
+            # So many there are; that they differ nobody says.
+            continue
         if len(judged) == len(found) and (len(found) == 1 or not _may_be_apart(judged)):
             return supported_by(*judged)
     return None
+
+
+def _is_count(found: list[Judgement]) -> bool:
+    """Whether what supports a claim is a number of things, and no list of them."""
+    fields = [one for judgement in found for one in judgement.statements if isinstance(one, Field)]
+    return any(one.names[-1].squashed.startswith(("numberof", "noof")) for one in fields if one.names)
 
 
 def _may_be_apart(found: list[Judgement]) -> bool:

@@ -11,15 +11,17 @@ from typing import Final
 
 from veracord.gates.claims import Reading
 from veracord.gates.statements import Field
-from veracord.grounding.countries import country_of
+from veracord.grounding.countries import Country
 from veracord.grounding.list_counts import may_be_called
 from veracord.grounding.packs import PackView
-from veracord.grounding.part_values import is_limited, parts_of_value
+from veracord.grounding.part_values import is_limited
 from veracord.grounding.rule_fields import exact_value
 from veracord.grounding.rule_order import dated
 from veracord.grounding.rule_roles import are_apart, is_one_name
 from veracord.grounding.substitution import Stated, fields_asked, stating, supported_by
 from veracord.grounding.support import Judgement
+from veracord.grounding.told_countries import are_apart as are_countries_apart
+from veracord.grounding.told_countries import only_country
 from veracord.language.bounding import factor_between
 
 _ALSO: Final = re.compile(
@@ -102,15 +104,33 @@ def _and(match: re.Match[str], claim: Reading, pack: PackView) -> Judgement | No
     return supported_by(pair[0].judgement, pair[1].judgement) if is_so else None
 
 
+def _in_same_year(match: re.Match[str], claim: Reading, pack: PackView) -> Judgement | None:
+    first, second = (_year(clause, claim, pack) for clause in _events(match))
+    if first is None or second is None:
+        return None
+    return _if_so(first[0], second[0], (first[1] == second[1]) == bool(match["same"]))
+
+
+def _in_same_country(match: re.Match[str], claim: Reading, pack: PackView) -> Judgement | None:
+    first, second = (_country(clause, claim, pack) for clause in _events(match))
+    if first is None or second is None:
+        return None
+    return _if_so(first[0], second[0], are_countries_apart(first[1], second[1]) is (not match["same"]))
+
+
 def _in_same(match: re.Match[str], claim: Reading, pack: PackView) -> Judgement | None:
     """Return that two events were in one year or country, or in two, as a claim says, or None."""
-    place = _year if match["what"].lower().startswith("year") else _country
-    first, second = (place(f"{match['who']} was {match[event]}", claim, pack) for event in ("one", "two"))
-    if first is None or second is None or first[0].field is second[0].field:
-        return None
-    if first[0].field.evidence_id != second[0].field.evidence_id or (first[1] == second[1]) != bool(match["same"]):
-        return None
-    return supported_by(first[0].judgement, second[0].judgement)
+    decide = _in_same_year if match["what"].lower().startswith("year") else _in_same_country
+    return decide(match, claim, pack)
+
+
+def _events(match: re.Match[str]) -> list[str]:
+    return [f"{match['who']} was {match[event]}" for event in ("one", "two")]
+
+
+def _if_so(first: Stated, second: Stated, is_so: bool) -> Judgement | None:  # noqa: FBT001 - what is found of the two
+    is_of_one = first.field is not second.field and first.field.evidence_id == second.field.evidence_id
+    return supported_by(first.judgement, second.judgement) if is_so and is_of_one else None
 
 
 def _year(clause: str, claim: Reading, pack: PackView) -> tuple[Stated, str] | None:
@@ -120,18 +140,16 @@ def _year(clause: str, claim: Reading, pack: PackView) -> tuple[Stated, str] | N
     return found[0], str(found[1].first[0])
 
 
-def _country(clause: str, claim: Reading, pack: PackView) -> tuple[Stated, str] | None:
+def _country(clause: str, claim: Reading, pack: PackView) -> tuple[Stated, Country] | None:
     """Return the one field that tells where something was done, and its country."""
     found = []
     for field in fields_asked(claim, clause, pack):
-        value = field.value.strip()
-        last = (value, *parts_of_value(value))[-1]
-        country = country_of(last) if field.kind == "text" and not field.is_list_item else None
-        if country is None or is_limited(value):
+        told = only_country(field) if not field.is_list_item and not is_limited(field.value) else None
+        if told is None:
             continue
-        stated = stating(claim, [f"{clause} in {value}", f"{clause} in {last}"], field, pack)
+        stated = stating(claim, [f"{clause} in {field.value.strip()}", f"{clause} in {told[0]}"], field, pack)
         if stated is not None:
-            found.append((stated, country))
+            found.append((stated, told[1]))
     return found[0] if len(found) == 1 else None
 
 

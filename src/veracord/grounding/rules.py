@@ -14,6 +14,7 @@ from veracord.grounding.claim_parts import claim_parts_of
 from veracord.grounding.clauses import parts_of
 from veracord.grounding.packs import PackView
 from veracord.grounding.plain_amounts import with_plain_amounts
+from veracord.grounding.rule_addresses import supported_by_addresses
 from veracord.grounding.rule_ages import supported_by_ages
 from veracord.grounding.rule_bounds import supported_by_bounds
 from veracord.grounding.rule_clocks import supported_by_clocks
@@ -22,6 +23,8 @@ from veracord.grounding.rule_counts import supported_by_counts
 from veracord.grounding.rule_dates import supported_by_dates
 from veracord.grounding.rule_durations import supported_by_durations, supported_by_starts
 from veracord.grounding.rule_earnings import supported_by_earnings
+from veracord.grounding.rule_event_dates import supported_by_event_dates
+from veracord.grounding.rule_existence import supported_by_existence
 from veracord.grounding.rule_fields import supported_by_fields
 from veracord.grounding.rule_kinds import supported_by_kinds
 from veracord.grounding.rule_lists import supported_by_lists
@@ -32,6 +35,7 @@ from veracord.grounding.rule_overlaps import supported_by_overlaps
 from veracord.grounding.rule_people import supported_by_people
 from veracord.grounding.rule_predicates import supported_by_predicates
 from veracord.grounding.rule_ratios import supported_by_ratios
+from veracord.grounding.rule_regions import supported_by_regions
 from veracord.grounding.rule_rewordings import supported_by_rewordings
 from veracord.grounding.rule_roles import supported_by_roles
 from veracord.grounding.rule_same import supported_by_same
@@ -64,6 +68,8 @@ _RULES: Final[tuple[Rule, ...]] = (
     supported_by_marriages,
     supported_by_people,
     supported_by_countries,
+    supported_by_regions,
+    supported_by_addresses,
 )
 _DEEPEST: Final = 2
 _MOST_WAYS: Final = 8
@@ -114,6 +120,8 @@ def _by_rules(claim: Reading, pack: PackView, depth: int, work: _Work) -> Judgem
         or supported_by_names(read, pack, support)
         or supported_by_subjects(read, pack, support)
         or supported_by_earnings(read, pack, support)
+        or supported_by_existence(read, pack, support)
+        or supported_by_event_dates(read, pack, support)
     )
 
 

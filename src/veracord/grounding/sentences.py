@@ -26,6 +26,7 @@ _SPACED: Final = re.compile(
     r"(?<!\w)(?:[zZ]\.\s?B|[dD]\.\s?[hH]|[uU]\.\s?[aAUE]|[oO]\.\s?[äÄ]|[iI]\.\s?[dD]\.\s?R|[sS]\.\s?[oOu]"
     r"|[eE]\.\s?g|[iI]\.\s?e)\.(?=[\s,])"
 )
+_DOTTED: Final = re.compile(r"[A-Z](?:\.[A-Z]){1,7}")
 _BULLET: Final = re.compile(
     r"[ \t]*(?:(?:[-*•–][ \t]+|\d{1,3}[.)][ \t]+(?=[A-ZÄÖÜ]))(?:\[[xX]\][ \t]+)?|(?:\[[xX]\]|[☑✓✔✅])[ \t]+)"
 )
@@ -74,6 +75,9 @@ def _is_abbreviation(text: str, start: int, stop: int) -> bool:
     if word.casefold() in _ABBREVIATIONS:
         # "min." or "max." may end a sentence too: what follows then begins like one.
         return not (word.casefold() in {"min", "no", "al", "etc"} and after[:1].isupper())
+    if _DOTTED.fullmatch(word) and after[:1].islower():
+        # "in the U.S. since": no sentence begins with a small letter.
+        return True
     if len(word) == 1 and word.isupper() and after[:1].isupper() and word_start > start:
         if any(c.isdigit() for c in text[max(start, word_start - 3) : word_start]):
             # A unit: "48 V. The".

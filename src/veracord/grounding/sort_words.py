@@ -13,9 +13,21 @@ from veracord.grounding.countries import adjectives_of
 from veracord.grounding.names import squash
 from veracord.grounding.part_values import is_limited, parts_of_value
 from veracord.grounding.time_spans import TimeSpan, period_named, span_of_value
+from veracord.grounding.told_countries import told_country
 
 _GENRES: Final = frozenset({"genre", "genres"})
 _COUNTRIES: Final = frozenset({"country", "countries", "countryoforigin", "origin", "placeoforigin"})
+_LANGUAGES: Final = frozenset({"language", "languages", "originallanguage"})
+_OF_SEX: Final = {
+    "male": "male", "stallion": "male", "gelding": "male", "colt": "male", "bull": "male",
+    "female": "female", "mare": "female", "filly": "female", "cow": "female",
+}  # fmt: skip
+_ONE_LANGUAGE: Final = re.compile(r"[^\W\d_]{3,30}")
+_SEXES: Final = frozenset({"sex", "gender"})
+_OF_CONTINENTS: Final = {
+    "europe": "european", "asia": "asian", "africa": "african", "northamerica": "northamerican",
+    "southamerica": "southamerican", "oceania": "oceanian",
+}  # fmt: skip
 _DATES: Final = frozenset({"released", "releasedate", "year", "completed", "completiondate"})
 #: The last word of a style that is a style itself: "power metal" is metal.
 _STYLES: Final = frozenset({"metal", "rock", "pop", "rap", "jazz", "punk", "folk", "blues", "soul", "hip hop"})
@@ -78,7 +90,8 @@ def _dated_in(span: TimeSpan, fields: Sequence[Field]) -> Field | None:
 
 def _sorts_of(fields: Sequence[Field]) -> Iterator[Sort]:
     for field in fields:
-        if field.kind != "text" or field.standing is not Standing.EVIDENCE or len(field.names) != 1:
+        is_open = field.is_limited or field.standing is not Standing.EVIDENCE
+        if field.kind != "text" or is_open or len(field.names) != 1:
             continue
         name = field.names[-1].squashed
         parts = (field.value.strip(), *parts_of_value(field.value))
@@ -90,6 +103,26 @@ def _sorts_of(fields: Sequence[Field]) -> Iterator[Sort]:
                         Sort(squash(style), field) for style in _STYLES if part.casefold().endswith(f" {style}")
                     )
         elif name in _COUNTRIES:
-            yield from (Sort(adjective, field) for adjective in sorted(adjectives_of(field.value.strip())))
+            yield from (Sort(adjective, field) for adjective in sorted(_adjectives(field)))
+        elif name in _LANGUAGES | _SEXES:
+            yield from _of_language_or_sex(name, field)
         elif name in ("medium", "type") and (made := _MATERIALS.fullmatch(field.value.strip())) is not None:
             yield Sort(squash(made["with"]), field)
+
+
+def _of_language_or_sex(name: str, field: Field) -> Iterator[Sort]:
+    value = field.value.strip()
+    # Of several languages none is that of the thing.
+    if name in _LANGUAGES and field.list_size <= 1 and _ONE_LANGUAGE.fullmatch(value):
+        yield Sort(f"{squash(value)}language", field)
+    elif name in _SEXES and value.casefold() in _OF_SEX:
+        yield Sort(_OF_SEX[value.casefold()], field)
+
+
+def _adjectives(field: Field) -> frozenset[str]:
+    """Return the adjectives for what comes from the country of a field, and for its continent if it is the only one."""
+    told = told_country(field)
+    if told is None:
+        return adjectives_of(field.value.strip())
+    is_only = field.list_size <= 1 and told[0] == field.value.strip()
+    return told[1].adjectives | ({_OF_CONTINENTS[told[1].continent]} if is_only and told[1].continent else set())

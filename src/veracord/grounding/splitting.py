@@ -4,8 +4,10 @@ A marker belongs to the sentence that it stands in or behind; at the beginning o
 follows.  Quotations are never split.
 """
 
+import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
+from typing import Final
 
 from veracord.gates.claims import quotations_of
 from veracord.grounding.clauses import parts_of
@@ -13,6 +15,12 @@ from veracord.grounding.markers import Marked, Marker, strip_markers
 from veracord.grounding.sentences import sentences_of
 
 Span = tuple[int, int]
+
+#: What goes on behind a name: "Hop! was", "Hop!'s mass".  An article or a pronoun may begin what is said anew.
+_GOES_ON: Final = re.compile(
+    r"(?:['’]s |,? (?:is|was|are|were|has|had|have|contains?|comes|came|stars|starred|weighs|originated|originates|runs"
+    r"|took|won|in|on|at|by|from|for|of|with|before|after)(?![\w'’]))"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,16 +53,21 @@ class SplitAnswer:
     markers: tuple[tuple[Marker, ...], ...] = field(default=())
 
 
-def split_answer(answer: str, evidence_ids: Collection[str], names: Collection[str] = ()) -> SplitAnswer:
+def split_answer(
+    answer: str, evidence_ids: Collection[str], names: Collection[str] = (), marked_names: Collection[str] = ()
+) -> SplitAnswer:
     """Split an answer into sentences.
 
     Args:
         evidence_ids: The ids of the pack.
         names: Names of the evidence with a stop inside, at which no sentence ends: "Ada B. Low".
+        marked_names: Names that end like a sentence, "Hop! Stop!"; none ends there where a verb or a preposition
+            follows.  Elsewhere a name may hide a sentence: "It is Fireproof! its mass is 5 kg."
     """
     marked = strip_markers(answer, evidence_ids)
     text = marked.text
-    protected = (*(quotation.span for quotation in quotations_of(text)), *_spans_of(text, names))
+    quoted = (quotation.span for quotation in quotations_of(text))
+    protected = (*quoted, *_spans_of(text, names), *_spans_going_on(text, marked_names))
     spans = sentences_of(text, protected)
     owners: list[list[Marker]] = [[] for _ in spans]
     for marker in marked.markers:
@@ -74,6 +87,14 @@ def _spans_of(text: str, names: Collection[str]) -> Iterator[Span]:
         while start >= 0:
             yield start, start + len(name)
             start = text.find(name, start + len(name))
+
+
+def _spans_going_on(text: str, names: Collection[str]) -> Iterator[Span]:
+    """Yield where names stand, with their last mark, in front of a word in small letters."""
+    for start, end in _spans_of(text, names):
+        starts_word = not start or not text[start - 1].isalnum()
+        if starts_word and _GOES_ON.match(text, end) is not None:
+            yield start, end + 1
 
 
 def clauses_of_piece(sentence: Piece, markers: tuple[Marker, ...]) -> list[Piece]:

@@ -85,7 +85,7 @@ class Verifier:
                 remedy="check it in parts",
                 code="answer_too_long",
             )
-        split = split_answer(answer, view.items.keys(), view.names_with_stops)
+        split = split_answer(answer, view.items.keys(), view.names_with_stops, view.names_with_marks)
         sentences, stray = _asserting(split)
         own_claims = [claim for claim in claims or () if not refuses(strip_markers(claim, view.items.keys()).text)]
         if not sentences and not stray and not own_claims:

@@ -13,6 +13,7 @@ from veracord.grounding.claim_words import ClaimWords, literal_spans, words_of
 from veracord.grounding.field_names import name_variants, runs_of
 from veracord.grounding.packs import PackView
 from veracord.grounding.part_values import parts_of_value
+from veracord.grounding.several_countries import leaves_out_country
 from veracord.grounding.substitution import values_beside
 from veracord.grounding.verdicts import SUPPORTED, UNDECIDED, ClaimVerdict
 
@@ -38,6 +39,8 @@ def with_whole_lists(claims: Sequence[ClaimVerdict], answer: str, pack: PackView
 
 
 def _leaves_out(claim: ClaimVerdict, answer: str, pack: PackView) -> bool:
+    if any(isinstance(one, Field) and leaves_out_country(answer, one, pack) for one in claim.statements):
+        return True
     lists = {
         (one.evidence_id, one.path[:-1]): one
         for one in claim.statements

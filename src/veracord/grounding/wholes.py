@@ -1,5 +1,6 @@
 """What a record as a whole is called: its title, and the kind of thing that it is about."""
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -23,9 +24,11 @@ _KINDS: Final = (
     ("band group", "origin yearsactive", "genres genre", "born occupation occupations"),
     ("album", "released label length genre", "producer studio", "writers songwriters songwriter bside writer"),
     ("artwork", "artist medium dimensions", "year location", ""),
+    ("racehorse horse", "sire dam foaled", "earnings jockey", ""),
     ("person", "born", "born", "sire dam breed species"),
 )
 _PAINTED: Final = ("oil", "tempera", "canvas", "fresco", "watercol", "acrylic")
+_ON_CANVAS: Final = re.compile(r"(?:oil|tempera|acrylic|watercolou?r) on [a-z]{3,20}", re.IGNORECASE)
 #: Fields whose values say of what sort a thing is: "a folk band", "a Swedish painter".
 _SORTS: Final = frozenset({"genre", "genres", "nationality"})
 _OF_PERSONS: Final = frozenset({"nationality", "sex", "gender"})
@@ -68,8 +71,14 @@ def _kinds_of(content: JsonValue) -> frozenset[str]:
     if not isinstance(content, dict):
         return frozenset()
     own = {
-        name_of(member).squashed.removesuffix("s") + end: item for member, item in content.items() for end in ("", "s")
+        name_of(member).squashed.removesuffix("s") + end: item
+        for member, item in content.items()
+        if item is not None
+        for end in ("", "s")
     }
+    if "medium" not in own and _ON_CANVAS.fullmatch(_text_of(own.get("type"))):
+        # Some say "Type" for what a picture is painted with and on.
+        own["medium"] = own["type"]
     found: set[str] = set()
     for kinds, needed, some, none in _KINDS:
         if set(needed.split()) <= own.keys() and own.keys() & set(some.split()) and not own.keys() & set(none.split()):
@@ -77,6 +86,12 @@ def _kinds_of(content: JsonValue) -> frozenset[str]:
     if "artwork" in found and any(sign in str(own["medium"]).casefold() for sign in _PAINTED):
         found |= set(name_of("painting").stems)
     return frozenset(found)
+
+
+def _text_of(item: JsonValue) -> str:
+    """Return a text, or the only one of a list."""
+    only = item[0] if isinstance(item, list) and len(item) == 1 else item
+    return only.strip() if isinstance(only, str) else ""
 
 
 def _sorts_of(content: JsonValue) -> tuple[frozenset[str], frozenset[str]]:
