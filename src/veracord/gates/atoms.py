@@ -33,6 +33,8 @@ Kind = Literal["word", "cue", "value", "article", "copula", "pronoun", "joint", 
 
 #: "(de-DE)" declares how numbers are written, and asserts nothing.
 _LOCALE_MARK: Final = re.compile(r"\((?:[a-z]{2})(?:[-_][A-Z]{2})\)")
+#: What makes a number of "no.": "no. 5", "no. of cells".
+_NUMBER_BEHIND: Final = re.compile(r"\. ?(?:\d|of\b)", re.IGNORECASE)
 _LONGEST_PHRASE: Final = 4
 
 
@@ -105,7 +107,7 @@ def _atom_of(token: Token, text: str, *, at_start: bool) -> Atom | None:
 
 def _word_atom(form: str, token: Token, text: str) -> Atom:
     span = token.span
-    if form == "no" and text[span[1] : span[1] + 1] == "." and text[span[1] + 1 : span[1] + 3].strip()[:1].isdigit():
+    if form == "no" and _NUMBER_BEHIND.match(text, span[1]) is not None:
         return Atom("word", "number", span, form)
     kind, key = classify_word(form)
     return Atom(kind, key, span, form)

@@ -33,8 +33,14 @@ def name_of(member: str) -> Name:
     """Return a member's name."""
     own = member.rstrip(": ").rsplit(":", 1)[-1]
     words = " ".join(_BOUNDARY.sub(" ", _MARKS.sub(" ", own)).split())
-    keys = tuple(key for token in tokens_of(words) if token.kind != "punctuation" for key in _keys(fold(token.text)))
+    forms = [fold(token.text) for token in tokens_of(words) if token.kind != "punctuation"]
+    keys = tuple(key for at, form in enumerate(forms) for key in _keys(_without_no(form, forms[at + 1 :])))
     return Name(squash(own), keys, words)
+
+
+def _without_no(form: str, rest: list[str]) -> str:
+    """Return "number" for the "no" of "No. of cells" and "Part No.", which denies nothing."""
+    return "number" if form == "no" and rest[:1] in ([], ["of"]) else form
 
 
 @lru_cache(maxsize=8192)

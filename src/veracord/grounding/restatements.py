@@ -5,13 +5,15 @@ claim would be, a field of another item by its names.  So whatever could support
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Final
 
 from veracord.gates.atoms import classify_word
 from veracord.gates.lexicon import CUE_CLASSES
 from veracord.gates.mentions import Mention, mentions_of
 from veracord.gates.statements import Binding, Field, Standing, Statement
+from veracord.grounding.binding import are_of_two_products
 from veracord.grounding.claim_words import words_of
 from veracord.grounding.exclusions import agree, exclude_each_other
 from veracord.grounding.field_binding import bind_field
@@ -60,14 +62,28 @@ def _are_of_one_record(field: Field, other: Statement) -> bool:
     return is_other_of_record and _is_of_record(field) and other.evidence_id == field.evidence_id
 
 
+def told_of_another(field: Field, pack: PackView) -> Field | None:
+    """Return a field of the same name of another product, with a value that excludes its own, or None."""
+    key = ("another", tuple(name.stems for name in field.names), field.products, field.row, field.value)
+    if key not in pack.restated:
+        found = _unlike(field, pack, are_of_two_products)
+        pack.restated[key] = tuple(islice(found, 1))
+    return next((one for one in pack.restated[key] if isinstance(one, Field)), None)
+
+
 def _fields(field: Field, pack: PackView) -> Iterator[Field]:
     """Yield the fields that have the same name, row and product, and another value."""
+    return _unlike(field, pack, _may_be_of_one_product)
+
+
+def _unlike(field: Field, pack: PackView, may_be: Callable[[Field, Field], bool]) -> Iterator[Field]:
+    """Yield the fields that have the same name and row, and another value, and a product that may be."""
     own = _labels(field)
     held = _value_of(field)
     seen: set[int] = set()
     for key in sorted(index_keys(field)):
         for other in pack.fields_by_word.get(key, ()):
-            if id(other) in seen or not _may_restate(field, other):
+            if id(other) in seen or not _may_restate(field, other) or not may_be(field, other):
                 continue
             seen.add(id(other))
             if own & _labels(other) and exclude_each_other(_value_of(other), held):
@@ -77,8 +93,10 @@ def _fields(field: Field, pack: PackView) -> Iterator[Field]:
 def _may_restate(field: Field, other: Field) -> bool:
     if other is field or other.is_list_item or field.is_list_item or other.standing is not Standing.EVIDENCE:
         return False
-    if [squash(row) for row in field.row] != [squash(row) for row in other.row]:
-        return False
+    return [squash(row) for row in field.row] == [squash(row) for row in other.row]
+
+
+def _may_be_of_one_product(field: Field, other: Field) -> bool:
     return _are_of_one_product(*(frozenset(map(squash, each.products)) for each in (field, other)))
 
 

@@ -16,7 +16,7 @@ from veracord.grounding.exclusions import exclude_each_other
 from veracord.grounding.names import squash
 from veracord.grounding.packs import PackView
 from veracord.grounding.part_numbers import part_numbers
-from veracord.grounding.restatements import restating
+from veracord.grounding.restatements import restating, told_of_another
 from veracord.grounding.stated_texts import field_of
 
 #: Reasons that show that another statement says something else, and not only more or less.
@@ -64,7 +64,12 @@ class Rivals:
         """Return what other products have for the same: a claim that names no product may mean theirs."""
         if chosen.is_named or self._is_asked:
             return ()
-        return tuple(other for other in self._differing(chosen) if is_of_other_product(chosen, other))
+        found = tuple(other for other in self._differing(chosen) if is_of_other_product(chosen, other))
+        if found or not isinstance(chosen.statement, Field) or chosen.statement.kind != "text":
+            return found
+        # A claim with the text of one field is never bound to another with another text.
+        another = told_of_another(chosen.statement, self._pack)
+        return (Binding(statement=another),) if another is not None else ()
 
     def _differing(self, chosen: Binding) -> Sequence[Binding]:
         """Return what says something else than the claim; the same for all fields that bear it, and all sentences."""

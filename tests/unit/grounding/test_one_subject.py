@@ -74,3 +74,18 @@ def test_a_digit_word_of_a_short_product_name_is_no_article():
     one, two = {"productId": "A", "tare_kg": 3}, {"productId": "B", "tare_kg": 4}
     assert check(records(one, two), "The product has a tare of 3 kg [e1].").verdict == "unsupported"
     assert check(records(one, two), "The tare of A is 3 kg [e1].").verdict == "supported"
+
+
+@pytest.mark.parametrize(("field", "own", "another"), [("colour", "grey", "blue"), ("manufacturer", "Alpha", "Beta")])
+def test_so_is_one_where_two_have_other_texts(field, own, another):
+    answer = f"The {field} is {own} [e1]."
+    assert check(records({"productId": "K-1", field: own}), answer).verdict == "supported"
+    two = records({"productId": "K-1", field: own}, {"productId": "K-2", field: another})
+    verdict = check(two, answer)
+    assert verdict.verdict == "unsupported"
+    assert {gate.detail for gate in verdict.claims[0].gates if gate.gate == "product"} == {"ambiguous_product"}
+    assert check(two, f"The {field} of K-1 is {own} [e1].").verdict == "supported"
+    same = records({"productId": "K-1", field: own}, {"productId": "K-2", field: own})
+    assert check(same, answer).verdict == "supported"
+    told = f"The {field} is {own} [e1]. The {field} of K-2 is {another} [e2]."
+    assert check(two, told.replace("is", "of K-1 is", 1)).verdict == "supported"
