@@ -26,7 +26,6 @@ def test_every_code_of_a_refusal_is_told():
         "no_such_place",
         "wrong_key",
         "record_id",
-        "review_settings",
         "invalid_pointer",
         "invalid_time",
         "unresolved_reference",
