@@ -181,7 +181,7 @@ def test_a_key_is_good_for_its_scopes_alone(served):
     assert reads.post("/v1/exports", {}).code == "scope_missing"
     assert proposes.post("/v1/records", body).status == 201
     assert exports.post("/v1/exports", {"record_ids": ["scoped"]}).status == 200
-    assert reads.get("/v1/audit/export").code == "scope_missing"
+    assert reads.post("/v1/audit/export", None).code == "scope_missing"
 
 
 def test_a_viewer_reads_and_brings_nothing_in(served):
@@ -189,6 +189,27 @@ def test_a_viewer_reads_and_brings_nothing_in(served):
     assert vera.get("/v1/suggestions").status == 200
     assert vera.post("/v1/records", lamp_import("by-vera")).code == "not_allowed"
     assert vera.post("/v1/repair", {"record": {}, "profile": "lamp"}).code == "not_allowed"
+
+
+def test_taking_everything_out_is_more_than_looking(served):
+    """A viewer, as a key without the scope, takes out neither records nor the log; the log tells that they tried."""
+    vera, before = served.person("vera"), len(served.events())
+    for path, body in (("/v1/exports", {}), ("/v1/audit/export", None)):
+        refused = vera.post(path, body)
+        assert (refused.status, refused.code) == (403, "not_allowed")
+    told = served.events()[before:]
+    assert [(one.type, one.data["action"], one.data["code"]) for one in told] == [
+        ("access.denied", "export", "not_allowed")
+    ] * 2
+    assert served.person("rob").post("/v1/exports", {"record_ids": []}).status == 200
+
+
+def test_looking_writes_nothing_into_the_log(served):
+    client, before = served.client("read", "export"), len(served.events())
+    for path in ("/v1/records", "/v1/audit", "/v1/audit/verification", "/v1/suggestions", "/v1/settings", "/v1/runs"):
+        assert client.get(path).status == 200
+    assert client.get("/v1/audit/export").status == 405
+    assert [one.type for one in served.events()[before:]] == []
 
 
 def test_a_page_is_not_for_keys(served):

@@ -74,7 +74,7 @@ def test_a_record_whose_id_holds_a_slash(client):
 def test_the_log_is_handed_out_as_lines_that_verify(client):
     from veracord.audit.verification import verify
 
-    answer = client.get("/v1/audit/export")
+    answer = client.post("/v1/audit/export", None)
     assert answer.headers["content-type"] == "application/x-ndjson"
     assert verify(answer.data.splitlines()).ok
     assert client.get("/v1/audit/verification").json["ok"] is True

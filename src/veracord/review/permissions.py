@@ -39,7 +39,7 @@ class Action(StrEnum):
     USE_KEY = "use_key"
 
 
-#: What whoever is known may do.
+#: What programs may do, too, and persons who do not only look.
 _OPEN: Final = frozenset({Action.IMPORT, Action.EXPORT, Action.CHECKPOINT})
 _MAINTAINERS: Final = frozenset({Action.CHANGE_SETTINGS, Action.ROTATE_KEY, Action.CHANGE_USERS, Action.CHANGE_KEYS})
 _ACCEPTING: Final = frozenset({Action.ACCEPT, Action.EDIT, Action.DECLARE})
@@ -72,7 +72,7 @@ def refusal(
         suggestion: What it is about, where that is known.
     """
     if action in _OPEN and caller is not None:
-        return _refusal_of_reader(caller, action)
+        return _refusal_of_reader(caller)
     if type(caller) is not Person:
         return Refusal("not_a_person", "only a person decides", "let somebody who is signed in do it")
     if not caller.id or caller.how not in SIGN_INS:
@@ -85,9 +85,9 @@ def refusal(
     return _refusal_of_own(caller, settings, suggestion)
 
 
-def _refusal_of_reader(caller: Caller, action: Action) -> Refusal | None:
-    """Return why somebody who only looks may not bring something in."""
-    if type(caller) is Person and caller.role == "viewer" and action is not Action.EXPORT:
+def _refusal_of_reader(caller: Caller) -> Refusal | None:
+    """Return why somebody who only looks may bring nothing in, and take nothing out as a whole."""
+    if type(caller) is Person and caller.role == "viewer":
         return Refusal("not_allowed", "the role viewer may not do this", "ask a reviewer")
     return None
 
