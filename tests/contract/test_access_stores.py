@@ -291,21 +291,39 @@ def test_a_revoked_key_opens_nothing_at_once_for_every_server(place, gates):
     gates.revoke_key(ROOT, made.key.id)
     assert other.service_of(made.text) is None
     assert gates.revoke_key(ROOT, made.key.prefix).revoked_at is not None
-    assert [one[0] for one in gates.told()] == ["api_key.changed", "api_key.changed"]
-    # Who still comes with it is told of, once a minute.
+    # Who still comes with it is told of: at once, though its last good use was just before, then once a minute.
+    refused = ("access.denied", made.key.id, {"action": "use_key", "code": "key_revoked"})
+    assert [one[0] for one in gates.told()] == ["api_key.changed", "api_key.changed", "access.denied"]
     for _ in range(6):
         gates.clock.pass_by(seconds=30)
         assert other.service_of(made.text) is None
-    refused = ("access.denied", made.key.id, {"action": "use_key", "code": "key_revoked"})
-    assert gates.told()[2:] == [refused] * 3
+    assert gates.told()[2:] == [refused] * 4
+
+
+def test_a_key_that_has_just_expired_is_told_of_at_once(gates):
+    made = gates.add_key(ROOT, ["read"], 1)
+    gates.clock.pass_by(hours=23, minutes=59, seconds=50)
+    assert gates.service_of(made.text) is not None
+    for _ in range(4):
+        gates.clock.pass_by(seconds=11)
+        assert gates.service_of(made.text) is None
+    assert [one[2] for one in gates.told()[1:]] == [{"action": "use_key", "code": "key_expired"}]
 
 
 def test_refused_requests_do_not_fill_the_log(gates):
     for _ in range(50):
         gates.note_refusal("key_in_url")
+        gates.note_refusal("key_in_url", key_prefix="00000000")
+    assert len(gates.lines()) == 1
+    made = gates.add_key(ROOT, ["read"], 1)
+    for _ in range(3):
+        gates.note_refusal("key_in_url", key_prefix=made.key.prefix)
+        gates.note_refusal("not_a_person", caller=Service(made.key.id))
+    told = gates.told()
+    assert [one[2].get("key_id") for one in told] == [None, made.key.id, made.key.id, None]
     gates.clock.pass_by(minutes=1)
     gates.note_refusal("key_in_url")
-    assert len(gates.lines()) == 21
+    assert len(gates.lines()) == 5
 
 
 def test_the_last_use_of_a_key_is_kept_to_the_minute(gates):

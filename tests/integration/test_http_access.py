@@ -153,10 +153,25 @@ def test_a_key_in_the_address_is_refused(served):
         assert refused.status == 400, path
         assert key.rpartition("_")[2].encode() not in refused.data
     assert served.nobody().get(f"/v1/records?key={key}").code == "key_in_url"
-    # It is in the log, once, and without the key.
+    # It is in the log, once a minute, with the part of the key that may be shown: that one is to be revoked.
     told = [event for event in served.events("access.denied") if event.data["code"] == "key_in_url"]
-    assert len(told) == 1
-    assert key[:8] not in str(told[0].content())
+    assert [one.data for one in told] == [{"action": "request", "code": "key_in_url", "key_id": key[:12]}]
+    assert key[13:] not in str(told[0].content())
+    # What nobody has is told without a name, and hides no other.
+    others = [f"vrc_{number:08x}_{'a' * 43}" for number in range(5)] + [served.key("read")]
+    for other in others:
+        assert served.nobody().get(f"/v1/records?key={other}").code == "key_in_url"
+    told = [event.data for event in served.events("access.denied") if event.data["code"] == "key_in_url"]
+    assert [one.get("key_id") for one in told[1:]] == [None, others[-1][:12]]
+
+
+def test_a_key_that_sends_a_form_is_refused_and_told_in_the_log(served):
+    client = served.client("read", "propose", "export")
+    for act in ("accept", "reject", "undo", "attach", "bulk-reject"):
+        refused = client.post(f"/decide/{act}", b"reason=x", kind="application/x-www-form-urlencoded")
+        assert refused.status == 403
+    told = [one for one in served.events("access.denied") if one.actor.id == client.key[:12]]
+    assert [(one.data["action"], one.data["code"]) for one in told] == [("request", "not_a_person")]
 
 
 def test_a_revoked_key_is_refused_at_once(served):

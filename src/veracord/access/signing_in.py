@@ -221,8 +221,11 @@ class SignIns(AccessActs):
 
 
 def _is_due(key: ApiKey, now: datetime) -> bool:
-    """Whether it is time to keep that somebody came with a key."""
-    return key.last_used_at is None or key.last_used_at <= utc_text(now - USE_IS_KEPT_EVERY)
+    """Whether it is time to keep that somebody came with a key; the first time after its end it always is."""
+    last = key.last_used_at
+    if last is None or last <= utc_text(now - USE_IS_KEPT_EVERY):
+        return True
+    return not key.is_live(now) and last <= min(key.revoked_at or key.expires_at, key.expires_at)
 
 
 def _noted(act: AccessAct, prefix: str) -> ApiKey | None:

@@ -6,7 +6,6 @@ Source: OWASP's cheat sheets on CSRF and on HTTP headers; W3C Fetch Metadata; re
 import asyncio
 import re
 import secrets
-import time
 from contextlib import suppress
 from typing import Final
 from urllib.parse import unquote, unquote_to_bytes, urlsplit
@@ -17,7 +16,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from veracord.bootstrap.serving import ServedParts
-from veracord.errors import AccessError, StorageError, VeracordError
+from veracord.errors import AccessError, InputError, StorageError, VeracordError
 from veracord.web.answering import KEY_IN_URL, answer_problem
 from veracord.web.problems import bad_request, fault, problem_of
 
@@ -27,9 +26,9 @@ _OWN_SITE: Final = ("same-origin", "none")
 SLASH: Final = "\x1f"
 #: Requests that are worked on at once; who comes then is told to come again.
 _MOST_AT_ONCE: Final = 512
-#: Keys in addresses are told in the log once in so many seconds.
-_NOTE_EVERY_S: Final = 10.0
-_KEY: Final = re.compile(rb"vrc_[0-9a-f]{8}_", re.IGNORECASE)
+_KEY: Final = re.compile(rb"vrc_([0-9a-f]{8})_", re.IGNORECASE)
+#: Under what a refusal holds the part of a key that may be shown.
+_PREFIX: Final = "key_prefix"
 _PORT: Final = re.compile(r":[0-9]+\Z")
 
 _POLICY: Final = (
@@ -59,7 +58,6 @@ class Guard:
         self._app = app
         self._parts = parts
         self._at_once = 0
-        self._next_note = 0.0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request through, or refuse it."""
@@ -90,12 +88,12 @@ class Guard:
             self._at_once -= 1
 
     async def _note(self, error: VeracordError, request_id: str) -> None:
-        """Tell in the log of a key in an address, but not so often that anybody could fill it."""
-        if error.code == KEY_IN_URL and time.monotonic() >= self._next_note:
-            self._next_note = time.monotonic() + _NOTE_EVERY_S
+        """Tell in the log of a key in an address; how often is for the service to say."""
+        if error.code == KEY_IN_URL:
+            prefix = str(error.details[_PREFIX])
             # The refusal itself must not depend on the store.
             with suppress(VeracordError):
-                await self._parts.access.note_refusal(error.code, request_id=request_id)
+                await self._parts.access.note_refusal(error.code, key_prefix=prefix, request_id=request_id)
 
     async def _answer(self, scope: Scope, receive: Receive, reply: "_Reply", response: Response) -> None:
         # An answer that has begun can only be broken off.
@@ -109,14 +107,26 @@ class Guard:
         host = _PORT.sub("", headers.get("host", ""))
         if self._parts.hosts and host.lower() not in self._parts.hosts:
             raise bad_request("this host is not known here", remedy="use the address that was told", code="wrong_host")
-        if any(_KEY.search(unquote_to_bytes(scope.get(part) or b"")) for part in ("raw_path", "query_string")):
-            raise bad_request(
+        _check_address(scope)
+        if scope["method"] not in SAFE_METHODS and "authorization" not in headers:
+            _check_site(headers)
+
+
+def _check_address(scope: Scope) -> None:
+    """Make sure that no key stands in the address.
+
+    Raises:
+        InputError: ``key_in_url``: one does; its details hold the part of it that may be shown.
+    """
+    for part in ("raw_path", "query_string"):
+        found = _KEY.search(unquote_to_bytes(scope.get(part) or b""))
+        if found is not None:
+            raise InputError(
                 "a key stands in the address, where it is written down by many",
                 remedy="revoke it, and send another one in the header Authorization",
                 code=KEY_IN_URL,
+                details={_PREFIX: found[1].decode().lower()},
             )
-        if scope["method"] not in SAFE_METHODS and "authorization" not in headers:
-            _check_site(headers)
 
 
 def _ending() -> StorageError:

@@ -18,8 +18,8 @@ def asked(app, path="/v1/x", *, method="GET", headers=(), query=b"", hosts=froze
     async def receive():
         return {"type": "http.request", "body": b"", "more_body": False}
 
-    async def note_refusal(code, *, request_id):
-        noted.append((code, request_id))
+    async def note_refusal(code, *, key_prefix, request_id):
+        noted.append((code, key_prefix, request_id))
 
     noted = []
     parts = SimpleNamespace(
@@ -114,5 +114,5 @@ def test_a_key_is_exempt_since_no_browser_sends_it_by_itself():
 def test_a_key_in_an_address_is_seen(query):
     done = asked(fine, query=query)
     assert done.told[0]["status"] == 400
-    assert [code for code, _ in done.noted] == ["key_in_url"]
+    assert [told[:2] for told in done.noted] == [("key_in_url", "01234567")]
     assert asked(fine, query=b"k=vrc_0123456_").told[0]["status"] == 200
