@@ -11,13 +11,14 @@ from typing import Final
 from urllib.parse import unquote, unquote_to_bytes, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from veracord.bootstrap.serving import ServedParts
 from veracord.errors import AccessError, InputError, StorageError, VeracordError
 from veracord.web.answering import KEY_IN_URL, answer_problem
+from veracord.web.held_bodies import HeldBodies
 from veracord.web.problems import bad_request, fault, problem_of
 
 SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -58,6 +59,7 @@ class Guard:
         self._app = app
         self._parts = parts
         self._at_once = 0
+        self._bodies = HeldBodies()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request through, or refuse it."""
@@ -70,11 +72,15 @@ class Guard:
         request_id = secrets.token_hex(16)
         scope["veracord.request_id"] = request_id
         scope["path"] = _path_of(scope)
+        held = self._bodies.begin(scope)
         reply = _Reply(send, request_id, is_secure=self._parts.is_secure)
         self._at_once += 1
         try:
             self._check(scope)
             await self._app(scope, receive, reply)
+        except ClientDisconnect:
+            # Whoever asked went away before all was said: nothing was done, and nobody is there to be told.
+            return
         except asyncio.CancelledError:
             # The server ends, and has waited for this as long as it waits.
             await self._answer(scope, receive, reply, answer_problem(Request(scope), problem_of(_ending())))
@@ -86,6 +92,7 @@ class Guard:
             await self._answer(scope, receive, reply, answer_problem(Request(scope), fault(request_id)))
         finally:
             self._at_once -= 1
+            held.end()
 
     async def _note(self, error: VeracordError, request_id: str) -> None:
         """Tell in the log of a key in an address; how often is for the service to say."""
@@ -104,6 +111,9 @@ class Guard:
         headers = Headers(scope=scope)
         if self._at_once > _MOST_AT_ONCE:
             raise StorageError("too many requests at once", remedy="come again", code="busy", details=_SOON)
+        if "transfer-encoding" in headers and "content-length" in headers:
+            # A proxy may go by the other one, and take the end of this request for the next.
+            raise bad_request("two headers say where the body ends", remedy="send one of them", code="two_lengths")
         host = _PORT.sub("", headers.get("host", ""))
         if self._parts.hosts and host.lower() not in self._parts.hosts:
             raise bad_request("this host is not known here", remedy="use the address that was told", code="wrong_host")
