@@ -201,6 +201,34 @@ def test_a_rejection_in_bulk_is_counted_in_the_log_and_not_done_twice(rob, name)
     assert "Nothing was done now" in text_of(again)
 
 
+def test_a_decision_in_the_queue_brings_what_is_counted_now(rob, name):
+    """The script swaps these parts in; they are those of the filter that stands in the address."""
+    form = {**accept(rob, name), "view": "queue"}
+    address = f"http://x/queue?record={name}&status=open"
+    refused = send(
+        rob, "/decide/accept", {**form, "reason": ""}, headers={"HX-Request": "true", "HX-Current-URL": address}
+    )
+    assert "hx-swap-oob" not in refused.data.decode()
+    done = send(rob, "/decide/accept", form, headers={"HX-Request": "true", "HX-Current-URL": address})
+    told = done.data.decode()
+    assert [told.count(f'id="{part}" hx-swap-oob="true"') for part in ("queue-tabs", "queue-total", "filters")] == [
+        1
+    ] * 3
+    assert "Waiting 1 Open 1 Deferred 0 Accepted 1" in text_of(done)
+    assert "1 suggestion, the oldest first" in text_of(done)
+    for elsewhere in ("http://x/records/r1", "http://x/queue?age=never", "http://[", ""):
+        more = {"HX-Request": "true", "HX-Current-URL": elsewhere}
+        again = send(rob, "/decide/accept", form, headers=more)
+        assert again.status == 200
+        assert "hx-swap-oob" not in again.data.decode()
+
+
+def test_filters_are_reached_from_the_top_of_the_queue(rob, name):
+    """On a narrow screen they come behind all rows."""
+    told = rob.get(f"/queue?record={name}").data.decode()
+    assert told.index('href="#filters"') < told.index('class="rows"') < told.index('id="filters"')
+
+
 def multipart(fields, data, filename="s.json"):
     edge = "edge"
     lines = [
