@@ -22,7 +22,7 @@ def served(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def people(served):
-    return {user: served.person(user) for user in ("rob", "roy", "mia")}
+    return {user: served.person(user) for user in ("rob", "roy", "mia", "vera")}
 
 
 @pytest.fixture
@@ -221,6 +221,30 @@ def test_a_decision_in_the_queue_brings_what_is_counted_now(rob, name):
         again = send(rob, "/decide/accept", form, headers=more)
         assert again.status == 200
         assert "hx-swap-oob" not in again.data.decode()
+
+
+def test_the_list_of_records_tells_what_is_open_and_is_searched(served, rob):
+    gaps = {"record_id": "Gaps/1", "record": {"id": "P-gaps"}, "profile": "lamp", "suggestions": []}
+    assert served.client().post("/v1/records", gaps).status == 201
+    told = text_of(rob.get("/records?contains=gAPS"))
+    assert re.search(r"Gaps/1 lamp@1 1 [1-9]", told)
+    assert "r1" not in told.partition("Revision")[2]
+    explained = rob.get("/v1/records/Gaps%2F1/place?pointer=").json["violations"]
+    assert f"Gaps/1 lamp@1 1 {len(explained)} " in told
+    assert "No id contains this" in text_of(rob.get("/records?contains=nowhere"))
+    assert 'value="&lt;b&gt;"' in rob.get("/records?contains=%3Cb%3E").data.decode()
+
+
+def test_a_form_that_cannot_be_sent_is_not_offered(people, served, name):
+    before, vera = len(served.events()), people["vera"]
+    for path in (place(name, "/finish", "declare"), place(name, "/finish", "attach"), f"/queue/reject?record={name}"):
+        refused = vera.get(path)
+        assert refused.status == 403
+        assert "<textarea" not in refused.data.decode()
+        assert people["rob"].get(path).status == 200
+    refused = people["rob"].get("/queue/reject")
+    assert (refused.status, "no filter says which" in text_of(refused).lower()) == (422, True)
+    assert len(served.events()) == before
 
 
 def test_filters_are_reached_from_the_top_of_the_queue(rob, name):

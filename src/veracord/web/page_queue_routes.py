@@ -14,6 +14,7 @@ from veracord.errors import InputError
 from veracord.records.values import MISSING
 from veracord.reports.suggestions import suggestion_row
 from veracord.review.facets import Queue
+from veracord.review.permissions import Action
 from veracord.review.presents import Present
 from veracord.review.suggestions import UNDECIDED, StoredSuggestion
 from veracord.web.callers import Parts
@@ -23,7 +24,7 @@ from veracord.web.page_cards import Refused
 from veracord.web.page_outcomes import done_words
 from veracord.web.page_queue import PATH, TABS, QueueAddress, facet_groups, queue_row, reason_choices, tabs
 from veracord.web.page_rendering import fragment, is_fragment, page
-from veracord.web.page_viewing import CardState, find_card, viewer_of
+from veracord.web.page_viewing import CardState, find_card, require_may, viewer_of
 
 router = APIRouter(include_in_schema=False)
 
@@ -61,7 +62,7 @@ async def show_queue(request: Request, parts: Parts, asking: SignedIn) -> Respon
 
 def _counted(address: QueueAddress, queue: Queue) -> dict[str, Any]:
     total, is_waiting = queue.page.total, address.status in ("", "open", "deferred")
-    can_be_rejected = is_waiting and total and (address.is_narrowed or address.status)
+    can_be_rejected = is_waiting and total and address.says_which
     return {
         "total": total,
         "tabs": tabs(address, queue.page.counts),
@@ -100,7 +101,10 @@ async def show_suggestion(request: Request, parts: Parts, asking: SignedIn, sugg
 @router.get(BULK)
 async def show_bulk(request: Request, parts: Parts, asking: SignedIn) -> Response:
     """Show what a rejection in bulk means, and ask for its number."""
+    require_may(asking, Action.BULK_REJECT)
     address = QueueAddress.of(request.query_params)
+    if not address.says_which:
+        raise InputError("no filter says which are meant", remedy="choose one in the queue", code="no_filter")
     return page(request, "bulk.html", viewer_of(asking), **await find_bulk(parts, address, Refused("")))
 
 
