@@ -119,7 +119,7 @@ class Guard:
             raise bad_request("this host is not known here", remedy="use the address that was told", code="wrong_host")
         _check_address(scope)
         if scope["method"] not in SAFE_METHODS and "authorization" not in headers:
-            _check_site(headers)
+            _check_site(headers, is_secure=self._parts.is_secure)
 
 
 def _check_address(scope: Scope) -> None:
@@ -160,7 +160,7 @@ def _path_of(scope: Scope) -> str:
     return "/".join(segment.replace(SLASH, "\0").replace("/", SLASH) for segment in segments)
 
 
-def _check_site(headers: Headers) -> None:
+def _check_site(headers: Headers, *, is_secure: bool) -> None:
     """Make sure that what changes something was not sent by another site.
 
     Raises:
@@ -168,16 +168,22 @@ def _check_site(headers: Headers) -> None:
     """
     site = headers.get("sec-fetch-site")
     origin = headers.get("origin")
-    is_own = site in _OWN_SITE if site is not None else origin is None or _host_of(origin) == headers.get("host", "")
+    is_own = (
+        site in _OWN_SITE
+        if site is not None
+        else origin is None or _is_own_origin(origin, headers, is_secure=is_secure)
+    )
     if not is_own:
         raise AccessError("another site sent this", remedy="use the page itself", code="other_site")
 
 
-def _host_of(origin: str) -> str:
+def _is_own_origin(origin: str, headers: Headers, *, is_secure: bool) -> bool:
+    """Whether a page of ours is named; behind TLS one that came without it is none."""
     try:
-        return urlsplit(origin).netloc
+        told = urlsplit(origin)
     except ValueError:
-        return ""
+        return False
+    return told.netloc == headers.get("host", "") and told.scheme == ("https" if is_secure else "http")
 
 
 class _Reply:

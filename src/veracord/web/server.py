@@ -10,6 +10,8 @@ from starlette.types import ASGIApp
 
 from veracord.errors import ConfigurationError, system_remedy
 from veracord.web.connections import Connection
+from veracord.web.page_rendering import load_page
+from veracord.web.schemas import load_forms
 
 _BACKLOG: Final = 2048
 #: After a signal to end, requests have so long to be finished.
@@ -52,6 +54,8 @@ def run_server(app: ASGIApp, listening: socket.socket, on_ready: Callable[[], No
         on_ready: Called when requests are answered.
         is_proxied: Whether a proxy on this machine tells who asks.
     """
+    load_page()
+    load_forms()
     config = server_config(app, is_proxied=is_proxied)
     # Uvicorn sends itself the signal again when all is finished; for us that is an end as any other.
     with suppress(KeyboardInterrupt, SystemExit):

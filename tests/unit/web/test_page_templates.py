@@ -116,7 +116,9 @@ class Reader(HTMLParser):
     def handle_starttag(self, tag, attrs):
         self.tags.add(tag)
         self.acting += [name for name, _ in attrs if name.startswith(("on", "hx-on")) or name == "style"]
-        self.texts += [value for name, value in attrs if name in ("value", "aria-label", "data-say") and value]
+        # The random name of a form may hold whatever is looked for.
+        if ("name", "once") not in attrs:
+            self.texts += [value for name, value in attrs if name in ("value", "aria-label", "data-say") and value]
         if tag == "script":
             assert dict(attrs).get("src"), "a script in the page"
 
