@@ -310,6 +310,51 @@ def test_a_key_that_has_just_expired_is_told_of_at_once(gates):
     assert [one[2] for one in gates.told()[1:]] == [{"action": "use_key", "code": "key_expired"}]
 
 
+NEW = "staple horse correct"
+
+
+def test_somebody_changes_their_own_password(gates):
+    gates.add(role="viewer")
+    here, elsewhere = (gates.sign_in("ann", PASSWORD, "10.0.0.1") for _ in range(2))
+    person, _ = gates.person_of(here.session_token)
+    length = len(gates.told())
+    fresh = gates.change_own_password(person, PASSWORD, NEW, "10.0.0.1")
+    assert gates.told()[length:] == [("user.changed", "ann", {"user_id": "ann", "change": "password"})]
+    for token in (here.session_token, elsewhere.session_token):
+        assert gates.person_of(token) is None
+    assert gates.person_of(fresh.session_token) == (person, fresh.csrf_token)
+    assert code_of(gates.sign_in, "ann", PASSWORD, "10.0.0.1") == "sign_in_refused"
+    assert gates.sign_in("ann", NEW, "10.0.0.1").person == person
+
+
+def test_a_password_is_not_changed_without_the_old_one(gates):
+    gates.add()
+    signed = gates.sign_in("ann", PASSWORD, "10.0.0.1")
+    length = len(gates.told())
+    for wrong in ("wrong horse battery", "", "\ud800"):
+        assert code_of(gates.change_own_password, signed.person, wrong, NEW, "10.0.0.1") == "password_refused"
+    refused = ("access.denied", "ann", {"action": "change_password", "code": "password_refused", "user_id": "ann"})
+    assert gates.told()[length:] == [refused] * 3
+    # Guessing is as slow as at the door, and closes the door, too; the session goes on.
+    assert code_of(gates.change_own_password, signed.person, PASSWORD, NEW, "10.0.0.1") == "slowed_down"
+    assert code_of(gates.sign_in, "ann", PASSWORD, "10.0.0.1") == "slowed_down"
+    assert gates.person_of(signed.session_token) is not None
+    gates.clock.pass_by(hours=2)
+    for bad in ("short", PASSWORD, "a" * 20, ""):
+        assert code_of(gates.change_own_password, signed.person, PASSWORD, bad, "10.0.0.1") == "password"
+    assert gates.sign_in("ann", PASSWORD, "10.0.0.1")
+
+
+def test_who_has_no_password_changes_none(gates):
+    assert code_of(gates.change_own_password, ROOT, "x", NEW, "") == "no_password"
+    for who, code in (
+        (Service("vrc_00000000"), "not_a_person"),
+        (None, "not_a_person"),
+        (Person("x", "", "viewer"), "not_signed_in"),
+    ):
+        assert code_of(gates.change_own_password, who, PASSWORD, NEW, "") == code
+
+
 def test_refused_requests_do_not_fill_the_log(gates):
     for _ in range(50):
         gates.note_refusal("key_in_url")

@@ -51,6 +51,7 @@ def test_every_act_has_its_row():
         Action.ROTATE_KEY,
         Action.CHANGE_USERS,
         Action.CHANGE_KEYS,
+        Action.CHANGE_PASSWORD,
         Action.SIGN_IN,
         Action.LOGIN_LINK,
         Action.REQUEST,

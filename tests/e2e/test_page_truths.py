@@ -6,7 +6,7 @@ from urllib.parse import quote, urlencode
 
 import pytest
 
-from tests.contract.http_servers import Served, lamp_import, lamp_profile
+from tests.contract.http_servers import HOST, PASSWORD, Served, lamp_import, lamp_profile
 
 FORM = "application/x-www-form-urlencoded"
 _FIELD = re.compile(r'<input type="hidden" name="(\w+)" value="([^"]*)">')
@@ -245,6 +245,28 @@ def test_a_form_that_cannot_be_sent_is_not_offered(people, served, name):
     refused = people["rob"].get("/queue/reject")
     assert (refused.status, "no filter says which" in text_of(refused).lower()) == (422, True)
     assert len(served.events()) == before
+
+
+def test_a_password_is_changed_on_the_page(served):
+    served.do(served.parts.access.add_user(HOST, "pia", "viewer", PASSWORD))
+    pia, new = served.person("pia"), "a password of my own"
+    assert 'href="/password"' in pia.get("/access").data.decode()
+    told = {"csrf_token": pia.csrf, "old": PASSWORD, "new": new, "again": new}
+    for wrong, at in (
+        ({"old": "wrong horse battery"}, "old"),
+        ({"new": "too-little", "again": "too-little"}, "new"),
+        ({"again": "x"}, "again"),
+    ):
+        refused = send(pia, "/password", {**told, **wrong})
+        assert refused.status in (403, 422)
+        assert f'id="password-{at}-wrong"' in refused.data.decode()
+        assert not [one for one in (PASSWORD, new, *wrong.values()) if f'"{one}"' in refused.data.decode()]
+    done = send(pia, "/password", told)
+    assert done.status == 303
+    pia.cookie = done.headers["set-cookie"].partition(";")[0]
+    assert "Changed." in text_of(pia.get(done.headers["location"]))
+    assert "Changed." not in text_of(pia.get("/password?done=1"))
+    assert served.nobody().sign_in("pia", new).status == 200
 
 
 def test_filters_are_reached_from_the_top_of_the_queue(rob, name):

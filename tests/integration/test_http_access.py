@@ -165,6 +165,25 @@ def test_a_key_in_the_address_is_refused(served):
     assert [one.get("key_id") for one in told[1:]] == [None, others[-1][:12]]
 
 
+def test_a_person_changes_their_own_password(served):
+    served.do(served.parts.access.add_user(HOST, "pat", "viewer", PASSWORD))
+    pat, other, new = served.person("pat"), served.person("pat"), "a password of my own"
+    path = "/v1/session/password"
+    assert pat.post(path, {"old": "wrong horse battery", "new": new}).code == "password_refused"
+    assert pat.post(path, {"old": PASSWORD, "new": "short"}).code == "password"
+    assert pat.post(path, {"old": PASSWORD, "new": new}, headers={"X-CSRF-Token": ""}).code == "csrf"
+    done = pat.post(path, {"old": PASSWORD, "new": new})
+    assert (done.status, done.json["user"]) == (200, "pat")
+    assert PASSWORD.encode() not in done.data
+    assert other.get("/v1/session").code == "not_signed_in"
+    assert pat.get("/v1/session").code == "not_signed_in"
+    pat.cookie, pat.csrf = done.headers["set-cookie"].partition(";")[0], done.json["csrf_token"]
+    assert pat.get("/v1/session").json["csrf_token"] == pat.csrf
+    assert served.nobody().sign_in("pat", new).status == 200
+    assert served.client().post(path, {"old": PASSWORD, "new": new}).code == "not_a_person"
+    assert served.nobody().post(path, {"old": PASSWORD, "new": new}).code == "not_signed_in"
+
+
 def test_a_key_that_sends_a_form_is_refused_and_told_in_the_log(served):
     client = served.client("read", "propose", "export")
     for act in ("accept", "reject", "undo", "attach", "bulk-reject"):

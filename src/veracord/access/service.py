@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from veracord.access.api_keys import NewKey
-from veracord.access.managing import Management
+from veracord.access.own_passwords import OwnPasswords
 from veracord.access.passwords import Hashing
 from veracord.access.signing_in import KeyHolder, SignedIn
 from veracord.access.stores import AccessStore
@@ -22,8 +22,11 @@ __all__ = ["AccessService", "KeyHolder", "NewKey", "SignedIn"]
 TOLD_EVERY: Final = timedelta(minutes=1)
 
 
-class AccessService(Management):
-    """Signs in and out, knows keys, and manages both; see `SignIns` and `Management` for what each call does."""
+class AccessService(OwnPasswords):
+    """Signs in and out, knows keys, and manages both.
+
+    What each call does is told in `SignIns`, `Management` and `OwnPasswords`.
+    """
 
     def __init__(
         self,
