@@ -33,7 +33,10 @@ async def require_visitor(request: Request) -> Asking:
 async def _note_key(request: Request, error: AccessError) -> None:
     """Tell in the log that a program sent what people send: it would have decided."""
     asking = await find_asking(request) if error.code == "not_a_person" else None
-    if asking is not None:
+    if asking is None:
+        return
+    # The refusal itself must not depend on the store.
+    with suppress(VeracordError):
         await served_parts(request).access.note_refusal(error.code, caller=asking.caller, request_id=asking.request_id)
 
 
