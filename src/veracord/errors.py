@@ -214,6 +214,7 @@ HTTP_STATUS_OF_CODES: dict[str, int] = {
     "key_in_url": 400,
     "bad_request": 400,
     "wrong_host": 400,
+    "two_lengths": 400,
     "not_signed_in": 401,
     "sign_in_refused": 401,
     "link_refused": 401,

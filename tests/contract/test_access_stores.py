@@ -291,21 +291,84 @@ def test_a_revoked_key_opens_nothing_at_once_for_every_server(place, gates):
     gates.revoke_key(ROOT, made.key.id)
     assert other.service_of(made.text) is None
     assert gates.revoke_key(ROOT, made.key.prefix).revoked_at is not None
-    assert [one[0] for one in gates.told()] == ["api_key.changed", "api_key.changed"]
-    # Who still comes with it is told of, once a minute.
+    # Who still comes with it is told of: at once, though its last good use was just before, then once a minute.
+    refused = ("access.denied", made.key.id, {"action": "use_key", "code": "key_revoked"})
+    assert [one[0] for one in gates.told()] == ["api_key.changed", "api_key.changed", "access.denied"]
     for _ in range(6):
         gates.clock.pass_by(seconds=30)
         assert other.service_of(made.text) is None
-    refused = ("access.denied", made.key.id, {"action": "use_key", "code": "key_revoked"})
-    assert gates.told()[2:] == [refused] * 3
+    assert gates.told()[2:] == [refused] * 4
+
+
+def test_a_key_that_has_just_expired_is_told_of_at_once(gates):
+    made = gates.add_key(ROOT, ["read"], 1)
+    gates.clock.pass_by(hours=23, minutes=59, seconds=50)
+    assert gates.service_of(made.text) is not None
+    for _ in range(4):
+        gates.clock.pass_by(seconds=11)
+        assert gates.service_of(made.text) is None
+    assert [one[2] for one in gates.told()[1:]] == [{"action": "use_key", "code": "key_expired"}]
+
+
+NEW = "staple horse correct"
+
+
+def test_somebody_changes_their_own_password(gates):
+    gates.add(role="viewer")
+    here, elsewhere = (gates.sign_in("ann", PASSWORD, "10.0.0.1") for _ in range(2))
+    person, _ = gates.person_of(here.session_token)
+    length = len(gates.told())
+    fresh = gates.change_own_password(person, PASSWORD, NEW, "10.0.0.1")
+    assert gates.told()[length:] == [("user.changed", "ann", {"user_id": "ann", "change": "password"})]
+    for token in (here.session_token, elsewhere.session_token):
+        assert gates.person_of(token) is None
+    assert gates.person_of(fresh.session_token) == (person, fresh.csrf_token)
+    assert code_of(gates.sign_in, "ann", PASSWORD, "10.0.0.1") == "sign_in_refused"
+    assert gates.sign_in("ann", NEW, "10.0.0.1").person == person
+
+
+def test_a_password_is_not_changed_without_the_old_one(gates):
+    gates.add()
+    signed = gates.sign_in("ann", PASSWORD, "10.0.0.1")
+    length = len(gates.told())
+    for wrong in ("wrong horse battery", "", "\ud800"):
+        assert code_of(gates.change_own_password, signed.person, wrong, NEW, "10.0.0.1") == "password_refused"
+    refused = ("access.denied", "ann", {"action": "change_password", "code": "password_refused", "user_id": "ann"})
+    assert gates.told()[length:] == [refused] * 3
+    # Guessing is as slow as at the door, and closes the door, too; the session goes on.
+    assert code_of(gates.change_own_password, signed.person, PASSWORD, NEW, "10.0.0.1") == "slowed_down"
+    assert code_of(gates.sign_in, "ann", PASSWORD, "10.0.0.1") == "slowed_down"
+    assert gates.person_of(signed.session_token) is not None
+    gates.clock.pass_by(hours=2)
+    for bad in ("short", PASSWORD, "a" * 20, ""):
+        assert code_of(gates.change_own_password, signed.person, PASSWORD, bad, "10.0.0.1") == "password"
+    assert gates.sign_in("ann", PASSWORD, "10.0.0.1")
+
+
+def test_who_has_no_password_changes_none(gates):
+    assert code_of(gates.change_own_password, ROOT, "x", NEW, "") == "no_password"
+    for who, code in (
+        (Service("vrc_00000000"), "not_a_person"),
+        (None, "not_a_person"),
+        (Person("x", "", "viewer"), "not_signed_in"),
+    ):
+        assert code_of(gates.change_own_password, who, PASSWORD, NEW, "") == code
 
 
 def test_refused_requests_do_not_fill_the_log(gates):
     for _ in range(50):
         gates.note_refusal("key_in_url")
+        gates.note_refusal("key_in_url", key_prefix="00000000")
+    assert len(gates.lines()) == 1
+    made = gates.add_key(ROOT, ["read"], 1)
+    for _ in range(3):
+        gates.note_refusal("key_in_url", key_prefix=made.key.prefix)
+        gates.note_refusal("not_a_person", caller=Service(made.key.id))
+    told = gates.told()
+    assert [one[2].get("key_id") for one in told] == [None, made.key.id, made.key.id, None]
     gates.clock.pass_by(minutes=1)
     gates.note_refusal("key_in_url")
-    assert len(gates.lines()) == 21
+    assert len(gates.lines()) == 5
 
 
 def test_the_last_use_of_a_key_is_kept_to_the_minute(gates):

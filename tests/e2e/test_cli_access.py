@@ -17,9 +17,12 @@ def test_a_user_is_added_changed_and_disabled(cli, told):
     added = cli("users", "add", "ann", "--role", "reviewer", "--password", "-", "--json", stdin=PASSWORD)
     assert (added.code, added.err) == (0, "")
     assert (added.json["id"], added.json["role"], added.json["disabled"]) == ("ann", "reviewer", False)
-    assert cli("users", "role", "ann", "maintainer").out == "ann: maintainer\n"
+    changed = cli("users", "role", "ann", "maintainer")
+    assert (changed.out, changed.err) == ("ann: maintainer\n", "")
     assert cli("users", "password", "ann", "--password", "-", stdin=b"another horse battery\n").code == 0
-    assert cli("users", "disable", "ann").out == "ann: maintainer, disabled\n"
+    disabled = cli("users", "disable", "ann")
+    assert disabled.out == "ann: maintainer, disabled\n"
+    assert "no maintainer is left" in disabled.err
     assert cli("users", "disable", "ann", "--enable").out == "ann: maintainer\n"
     (row,) = cli("users", "list", "--json").json["users"]
     assert row.keys() == {"id", "role", "created_at", "disabled"}

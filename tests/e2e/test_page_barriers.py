@@ -40,6 +40,7 @@ PAGES = {
     "verification": "/audit/verify",
     "settings": "/settings",
     "access": "/access",
+    "password": "/password",
     "help": "/help",
     "problem": "/nothing",
 }

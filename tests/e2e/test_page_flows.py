@@ -153,6 +153,7 @@ def test_what_was_accepted_is_undone_in_place(page):
 
 def test_a_rejection_needs_a_code_and_nothing_is_chosen_before(page):
     page.goto("/queue?record=lamp-2&pointer=/finish")
+    assert [page.locator(".tabs a").nth(at).inner_text() for at in (0, 4)] == ["Waiting 1", "Rejected 0"]
     page.get_by_role("link", name="Decide here: lamp-2, /finish").click()
     form = open_act(page, "reject")
     assert form.get_by_label("Why is it rejected?").input_value() == ""
@@ -162,6 +163,11 @@ def test_a_rejection_needs_a_code_and_nothing_is_chosen_before(page):
     card(page).get_by_label("Note (optional)").first.fill("never seen")
     card(page).get_by_role("button", name="Reject").click()
     said(page, "not suggested again")
+    # What is counted is counted anew, without loading the page again.
+    assert [page.locator(".tabs a").nth(at).inner_text() for at in (0, 4)] == ["Waiting 0", "Rejected 1"]
+    assert page.locator("#queue-total").inner_text().startswith("0 suggestions")
+    assert page.locator("#queue-tabs").count() == page.locator("#filters").count() == 1
+    assert has_focus(card(page))
     assert events(page, "lamp-2")[-1]["type"] == "suggestion.rejected"
     page.goto("/queue?record=lamp-2&status=rejected")
     assert page.locator("[data-row]").count() == 1

@@ -6,7 +6,7 @@ from urllib.parse import quote, urlencode
 
 import pytest
 
-from tests.contract.http_servers import Served, lamp_import, lamp_profile
+from tests.contract.http_servers import HOST, PASSWORD, Served, lamp_import, lamp_profile
 
 FORM = "application/x-www-form-urlencoded"
 _FIELD = re.compile(r'<input type="hidden" name="(\w+)" value="([^"]*)">')
@@ -22,7 +22,7 @@ def served(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def people(served):
-    return {user: served.person(user) for user in ("rob", "roy", "mia")}
+    return {user: served.person(user) for user in ("rob", "roy", "mia", "vera")}
 
 
 @pytest.fixture
@@ -199,6 +199,80 @@ def test_a_rejection_in_bulk_is_counted_in_the_log_and_not_done_twice(rob, name)
     assert "2 suggestions rejected" in text_of(rob.get(done.headers["location"]))
     again = send(rob, "/decide/bulk-reject", form)
     assert "Nothing was done now" in text_of(again)
+
+
+def test_a_decision_in_the_queue_brings_what_is_counted_now(rob, name):
+    """The script swaps these parts in; they are those of the filter that stands in the address."""
+    form = {**accept(rob, name), "view": "queue"}
+    address = f"http://x/queue?record={name}&status=open"
+    refused = send(
+        rob, "/decide/accept", {**form, "reason": ""}, headers={"HX-Request": "true", "HX-Current-URL": address}
+    )
+    assert "hx-swap-oob" not in refused.data.decode()
+    done = send(rob, "/decide/accept", form, headers={"HX-Request": "true", "HX-Current-URL": address})
+    told = done.data.decode()
+    assert [told.count(f'id="{part}" hx-swap-oob="true"') for part in ("queue-tabs", "queue-total", "filters")] == [
+        1
+    ] * 3
+    assert "Waiting 1 Open 1 Deferred 0 Accepted 1" in text_of(done)
+    assert "1 suggestion, the oldest first" in text_of(done)
+    for elsewhere in ("http://x/records/r1", "http://x/queue?age=never", "http://[", ""):
+        more = {"HX-Request": "true", "HX-Current-URL": elsewhere}
+        again = send(rob, "/decide/accept", form, headers=more)
+        assert again.status == 200
+        assert "hx-swap-oob" not in again.data.decode()
+
+
+def test_the_list_of_records_tells_what_is_open_and_is_searched(served, rob):
+    gaps = {"record_id": "Gaps/1", "record": {"id": "P-gaps"}, "profile": "lamp", "suggestions": []}
+    assert served.client().post("/v1/records", gaps).status == 201
+    told = text_of(rob.get("/records?contains=gAPS"))
+    assert re.search(r"Gaps/1 lamp@1 1 [1-9]", told)
+    assert "r1" not in told.partition("Revision")[2]
+    explained = rob.get("/v1/records/Gaps%2F1/place?pointer=").json["violations"]
+    assert f"Gaps/1 lamp@1 1 {len(explained)} " in told
+    assert "No id contains this" in text_of(rob.get("/records?contains=nowhere"))
+    assert 'value="&lt;b&gt;"' in rob.get("/records?contains=%3Cb%3E").data.decode()
+
+
+def test_a_form_that_cannot_be_sent_is_not_offered(people, served, name):
+    before, vera = len(served.events()), people["vera"]
+    for path in (place(name, "/finish", "declare"), place(name, "/finish", "attach"), f"/queue/reject?record={name}"):
+        refused = vera.get(path)
+        assert refused.status == 403
+        assert "<textarea" not in refused.data.decode()
+        assert people["rob"].get(path).status == 200
+    refused = people["rob"].get("/queue/reject")
+    assert (refused.status, "no filter says which" in text_of(refused).lower()) == (422, True)
+    assert len(served.events()) == before
+
+
+def test_a_password_is_changed_on_the_page(served):
+    served.do(served.parts.access.add_user(HOST, "pia", "viewer", PASSWORD))
+    pia, new = served.person("pia"), "a password of my own"
+    assert 'href="/password"' in pia.get("/access").data.decode()
+    told = {"csrf_token": pia.csrf, "old": PASSWORD, "new": new, "again": new}
+    for wrong, at in (
+        ({"old": "wrong horse battery"}, "old"),
+        ({"new": "too-little", "again": "too-little"}, "new"),
+        ({"again": "x"}, "again"),
+    ):
+        refused = send(pia, "/password", {**told, **wrong})
+        assert refused.status in (403, 422)
+        assert f'id="password-{at}-wrong"' in refused.data.decode()
+        assert not [one for one in (PASSWORD, new, *wrong.values()) if f'"{one}"' in refused.data.decode()]
+    done = send(pia, "/password", told)
+    assert done.status == 303
+    pia.cookie = done.headers["set-cookie"].partition(";")[0]
+    assert "Changed." in text_of(pia.get(done.headers["location"]))
+    assert "Changed." not in text_of(pia.get("/password?done=1"))
+    assert served.nobody().sign_in("pia", new).status == 200
+
+
+def test_filters_are_reached_from_the_top_of_the_queue(rob, name):
+    """On a narrow screen they come behind all rows."""
+    told = rob.get(f"/queue?record={name}").data.decode()
+    assert told.index('href="#filters"') < told.index('class="rows"') < told.index('id="filters"')
 
 
 def multipart(fields, data, filename="s.json"):

@@ -68,13 +68,18 @@ def test_what_is_wrong_is_one_line(tmp_path):
         cases = [
             (("--port", port), "error: address: "),
             (("--host", "192.0.2.1"), "error: usage: "),
-            (("--host", "host.invalid.", "--users"), "error: address: "),
             (("--users", "--port", 0), "error: no_users: "),
+            (("--users", "--store", "none/s.db"), "error: no_users: "),
+            (("--allowed-host", ""), "error: usage: "),
+            (("--allowed-host", "http://x/"), "error: usage: "),
+            (("--behind-tls",), "error: usage: "),
             (("--profile", "none.toml", "--port", 0), "error: unreadable_file: "),
             (("--profile", "broken.toml", "--port", 0), "error: invalid_toml: "),
             (("--store", "", "--port", 0), "error: unknown_store: "),
             (("--store", "mysql://x", "--port", 0), "error: unknown_store: "),
             (("--model", "m", "--port", 0), "error: usage: "),
+            # The store is there by now.
+            (("--host", "host.invalid.", "--users"), "error: address: "),
         ]
         asked = [["--store", "s.db", *map(str, arguments)] for arguments, _ in cases]
         done = subprocess.run(
@@ -91,6 +96,8 @@ def test_what_is_wrong_is_one_line(tmp_path):
     assert len(told) == len(cases), told
     for (arguments, line), found in zip(cases, told, strict=True):
         assert found.startswith(line), arguments
+    # A store that would know nobody is not even made.
+    assert not (tmp_path / "none").exists()
 
 
 def test_named_users_sign_in(tmp_path):

@@ -153,10 +153,44 @@ def test_a_key_in_the_address_is_refused(served):
         assert refused.status == 400, path
         assert key.rpartition("_")[2].encode() not in refused.data
     assert served.nobody().get(f"/v1/records?key={key}").code == "key_in_url"
-    # It is in the log, once, and without the key.
+    # It is in the log, once a minute, with the part of the key that may be shown: that one is to be revoked.
     told = [event for event in served.events("access.denied") if event.data["code"] == "key_in_url"]
-    assert len(told) == 1
-    assert key[:8] not in str(told[0].content())
+    assert [one.data for one in told] == [{"action": "request", "code": "key_in_url", "key_id": key[:12]}]
+    assert key[13:] not in str(told[0].content())
+    # What nobody has is told without a name, and hides no other.
+    others = [f"vrc_{number:08x}_{'a' * 43}" for number in range(5)] + [served.key("read")]
+    for other in others:
+        assert served.nobody().get(f"/v1/records?key={other}").code == "key_in_url"
+    told = [event.data for event in served.events("access.denied") if event.data["code"] == "key_in_url"]
+    assert [one.get("key_id") for one in told[1:]] == [None, others[-1][:12]]
+
+
+def test_a_person_changes_their_own_password(served):
+    served.do(served.parts.access.add_user(HOST, "pat", "viewer", PASSWORD))
+    pat, other, new = served.person("pat"), served.person("pat"), "a password of my own"
+    path = "/v1/session/password"
+    assert pat.post(path, {"old": "wrong horse battery", "new": new}).code == "password_refused"
+    assert pat.post(path, {"old": PASSWORD, "new": "short"}).code == "password"
+    assert pat.post(path, {"old": PASSWORD, "new": new}, headers={"X-CSRF-Token": ""}).code == "csrf"
+    done = pat.post(path, {"old": PASSWORD, "new": new})
+    assert (done.status, done.json["user"]) == (200, "pat")
+    assert PASSWORD.encode() not in done.data
+    assert other.get("/v1/session").code == "not_signed_in"
+    assert pat.get("/v1/session").code == "not_signed_in"
+    pat.cookie, pat.csrf = done.headers["set-cookie"].partition(";")[0], done.json["csrf_token"]
+    assert pat.get("/v1/session").json["csrf_token"] == pat.csrf
+    assert served.nobody().sign_in("pat", new).status == 200
+    assert served.client().post(path, {"old": PASSWORD, "new": new}).code == "not_a_person"
+    assert served.nobody().post(path, {"old": PASSWORD, "new": new}).code == "not_signed_in"
+
+
+def test_a_key_that_sends_a_form_is_refused_and_told_in_the_log(served):
+    client = served.client("read", "propose", "export")
+    for act in ("accept", "reject", "undo", "attach", "bulk-reject"):
+        refused = client.post(f"/decide/{act}", b"reason=x", kind="application/x-www-form-urlencoded")
+        assert refused.status == 403
+    told = [one for one in served.events("access.denied") if one.actor.id == client.key[:12]]
+    assert [(one.data["action"], one.data["code"]) for one in told] == [("request", "not_a_person")]
 
 
 def test_a_revoked_key_is_refused_at_once(served):
@@ -181,7 +215,7 @@ def test_a_key_is_good_for_its_scopes_alone(served):
     assert reads.post("/v1/exports", {}).code == "scope_missing"
     assert proposes.post("/v1/records", body).status == 201
     assert exports.post("/v1/exports", {"record_ids": ["scoped"]}).status == 200
-    assert reads.get("/v1/audit/export").code == "scope_missing"
+    assert reads.post("/v1/audit/export", None).code == "scope_missing"
 
 
 def test_a_viewer_reads_and_brings_nothing_in(served):
@@ -189,6 +223,27 @@ def test_a_viewer_reads_and_brings_nothing_in(served):
     assert vera.get("/v1/suggestions").status == 200
     assert vera.post("/v1/records", lamp_import("by-vera")).code == "not_allowed"
     assert vera.post("/v1/repair", {"record": {}, "profile": "lamp"}).code == "not_allowed"
+
+
+def test_taking_everything_out_is_more_than_looking(served):
+    """A viewer, as a key without the scope, takes out neither records nor the log; the log tells that they tried."""
+    vera, before = served.person("vera"), len(served.events())
+    for path, body in (("/v1/exports", {}), ("/v1/audit/export", None)):
+        refused = vera.post(path, body)
+        assert (refused.status, refused.code) == (403, "not_allowed")
+    told = served.events()[before:]
+    assert [(one.type, one.data["action"], one.data["code"]) for one in told] == [
+        ("access.denied", "export", "not_allowed")
+    ] * 2
+    assert served.person("rob").post("/v1/exports", {"record_ids": []}).status == 200
+
+
+def test_looking_writes_nothing_into_the_log(served):
+    client, before = served.client("read", "export"), len(served.events())
+    for path in ("/v1/records", "/v1/audit", "/v1/audit/verification", "/v1/suggestions", "/v1/settings", "/v1/runs"):
+        assert client.get(path).status == 200
+    assert client.get("/v1/audit/export").status == 405
+    assert [one.type for one in served.events()[before:]] == []
 
 
 def test_a_page_is_not_for_keys(served):

@@ -110,7 +110,8 @@ def path_of(suggestion):
 
 def test_reject_all_needs_a_filter_and_the_number_that_was_seen(rob, waiting):
     body = {"act": "reject_all", "filter": {}, "code": "not_needed"}
-    assert rob.post("/v1/decisions", body).code == "no_filter"
+    assert rob.post("/v1/decisions", {**body, "expected": 2}).code == "no_filter"
+    assert rob.post("/v1/decisions", {**body, "filter": {"model": "m"}}).code == "invalid_body"
     meant = {**body, "filter": {"record_id": waiting["/finish"]["record_id"]}}
     assert rob.post("/v1/decisions", {**meant, "expected": 3}).status == 409
     assert rob.post("/v1/decisions", {**meant, "expected": 2}).json == {"act": "reject_all", "rejected": 2}
@@ -162,7 +163,12 @@ def test_a_viewer_and_a_key_that_decide_are_refused_and_logged(served, key, wait
     )
     for body in (
         {"act": "reject", "suggestion_id": waiting["/finish"]["id"], "code": "wrong_value"},
-        {"act": "reject_all", "filter": {"record_id": waiting["/finish"]["record_id"]}, "code": "wrong_value"},
+        {
+            "act": "reject_all",
+            "filter": {"record_id": waiting["/finish"]["record_id"]},
+            "code": "wrong_value",
+            "expected": 2,
+        },
         {"act": "undo", "event_id": "0", "reason": "so"},
         {"act": "attach", "record_id": waiting["/finish"]["record_id"], "evidence": {"id": "e", "text": "t"}},
     ):

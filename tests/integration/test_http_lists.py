@@ -71,10 +71,26 @@ def test_a_record_whose_id_holds_a_slash(client):
     assert len(client.get("/v1/audit?record=r%2F03%20%C3%A4").json["events"]) >= 3
 
 
+def test_records_are_found_by_a_part_of_their_id(client):
+    found = client.get("/v1/records?contains=R%2F0").json["records"]
+    assert [one["record_id"] for one in found] == [f"r/0{number} ä" for number in range(10)]
+    first = client.get("/v1/records?contains=ä&limit=3".replace("ä", "%C3%A4")).json
+    rest = client.get(f"/v1/records?contains=%C3%A4&limit=1000&after={first['next']}").json
+    assert len(first["records"]) == 3
+    assert len(rest["records"]) == NUMBER - 3
+    assert client.get("/v1/records?contains=none").json == {"records": [], "next": None}
+
+
+def test_a_record_that_was_brought_in_says_where_it_is(client):
+    answer = client.post("/v1/records", lamp_import("r/03 ä", product="P-r/03 ä"))
+    assert answer.headers["location"] == "/v1/records/r%2F03%20%C3%A4"
+    assert client.get(answer.headers["location"]).json["record_id"] == "r/03 ä"
+
+
 def test_the_log_is_handed_out_as_lines_that_verify(client):
     from veracord.audit.verification import verify
 
-    answer = client.get("/v1/audit/export")
+    answer = client.post("/v1/audit/export", None)
     assert answer.headers["content-type"] == "application/x-ndjson"
     assert verify(answer.data.splitlines()).ok
     assert client.get("/v1/audit/verification").json["ok"] is True

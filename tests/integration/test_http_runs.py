@@ -69,6 +69,20 @@ def test_the_same_request_is_one_run(client):
     ended(client, first)
 
 
+def test_a_key_that_proposes_sees_its_own_run_and_no_other(served, client):
+    proposing, stranger = served.client("propose"), served.client("propose")
+    run_id = proposing.post("/v1/runs", RUN).json["run_id"]
+    ended(proposing, run_id)
+    assert len(proposing.get(f"/v1/runs/{run_id}/results").lines) == len(RECORDS)
+    for path in (f"/v1/runs/{run_id}", f"/v1/runs/{run_id}/results", f"/v1/runs/{run_id}/units/L-1", "/v1/runs/none"):
+        assert stranger.get(path).code == "scope_missing"
+        assert served.client("export").get(path).code == "scope_missing"
+    assert client.get(f"/v1/runs/{run_id}").status == 200
+    assert proposing.get("/v1/runs").code == "scope_missing"
+    # What it is told to look at where a profile is none.
+    assert "lamp" in [one["name"] for one in proposing.get("/v1/profiles").json["profiles"]]
+
+
 def test_a_body_of_lines(client):
     from veracord.records.writing import write_json
 

@@ -30,6 +30,13 @@ def code_of(ask):
     return caught.value.code
 
 
+def test_a_key_that_was_named_is_there_once_the_log_has_begun(path):
+    ask = {"is_chosen": True, "signer": lambda: None}
+    assert code_of(lambda: ordinary_key(path, is_empty=lambda: False, **ask)) == "no_key"
+    assert not path.exists()
+    assert ordinary_key(path, is_empty=lambda: True, **ask) is not None
+
+
 def test_a_change_keeps_both_keys_and_puts_the_new_one_in_place(path):
     old = open_or_make_key(path)
     change = key_change(path, None, lambda: old.public)

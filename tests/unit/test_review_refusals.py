@@ -13,6 +13,19 @@ from veracord.review.memory import MemoryReviewStore
 from veracord.review.people import Person, PipelineActor, Plugin, Service
 from veracord.review.settings import ReviewSettings
 from veracord.review.suggestions import SuggestionFilter
+from veracord.review.written import (
+    CODE,
+    EVIDENCE_ID,
+    MOST_CODES,
+    MOST_PATTERNS,
+    MOST_RANK,
+    NOTE,
+    PAGE,
+    POINTER,
+    QUOTE,
+    REASON,
+)
+from veracord.web.schemas import components
 
 
 @pytest.fixture(scope="module")
@@ -105,7 +118,7 @@ def test_nobody_that_is_known_brings_nothing_in(world):
     refused(world, lambda: run(world.service.import_record(None, asked)), "not_a_person", AccessError)
 
 
-@pytest.mark.parametrize("reason", ["", " ", "\n\t"])
+@pytest.mark.parametrize("reason", ["", " ", "\n\t", "\u200b", "\u2800\u3164\ufe0f"])
 def test_nothing_is_decided_without_a_reason(world, reason):
     done = world.accept("/mass_kg")
     refused(world, lambda: world.accept("/finish", reason=reason), "reason_missing")
@@ -114,6 +127,61 @@ def test_nothing_is_decided_without_a_reason(world, reason):
     for member in ("reason", "page", "quote"):
         refused(world, lambda member=member: world.declare("/finish", "x", **{member: reason}), "reason_missing")
     refused(world, lambda: world.reject("/finish", code=reason), "reason_missing")
+
+
+def test_what_is_written_has_limits(world):
+    """Whoever calls: the page, the API and the command line all come through here."""
+    done = world.accept("/mass_kg")
+    long = "x" * 10_001
+    refused(world, lambda: world.accept("/finish", reason=long), "text_too_long")
+    refused(world, lambda: world.edit("/finish", "x", reason=long), "text_too_long")
+    refused(world, lambda: world.undo(done, reason=long), "text_too_long")
+    refused(world, lambda: world.reject("/finish", note=long), "text_too_long")
+    refused(world, lambda: run(world.service.defer(ANN, Defer(world.ids()["/finish"], long))), "text_too_long")
+    for member, most in (("reason", 10_000), ("page", 1_000), ("quote", 100_000)):
+        refused(world, lambda told={member: "x" * (most + 1)}: world.declare("/finish", "x", **told), "text_too_long")
+    refused(world, lambda: world.declare("/finish", "x", page="1\r\n2"), "value_invalid")
+    refused(world, lambda: world.reject("/finish", note="\udcff"), "value_invalid")
+    assert world.accept("/finish", reason=long[1:]).revision
+
+
+@pytest.mark.parametrize(
+    ("item", "code"),
+    [
+        ({"id": "a\r\nb", "text": "t"}, "evidence_name"),
+        ({"id": "\u200b", "text": "t"}, "evidence_name"),
+        ({"id": "n" * 501, "text": "t"}, "evidence_name"),
+        ({"id": "a", "text": "t", "rank": 10**20}, "evidence_rank"),
+        ({"id": "a", "content": [1]}, "evidence_content"),
+        ({"id": "a", "content": None}, "evidence_content"),
+    ],
+)
+def test_a_source_that_is_attached_has_a_name_a_rank_and_one_object(world, item, code):
+    (source,) = EvidencePack.from_items([item]).items
+    refused(world, lambda: run(world.service.attach(ANN, Attach("r1", source))), code)
+    with pytest.raises(DecisionError) as caught:
+        run(world.service.attach(ANN, Attach("r1", source)))
+    assert caught.value.where.startswith("evidence/")
+    assert caught.value.remedy
+
+
+def test_the_api_names_the_limits_of_the_services():
+    forms = components()
+    for form, kind in (
+        (forms["Reason"], REASON),
+        (forms["Reason"], NOTE),
+        (forms["Reject"]["properties"]["code"], CODE),
+        (forms["RejectAll"]["properties"]["code"], CODE),
+        (forms["SettingsChange"]["properties"]["reject_reasons"]["items"], CODE),
+        (forms["Declare"]["properties"]["page"], PAGE),
+        (forms["Declare"]["properties"]["quote"], QUOTE),
+        (forms["Pointer"], POINTER),
+        (forms["EvidenceItem"]["properties"]["id"], EVIDENCE_ID),
+    ):
+        assert (form["maxLength"], form.get("pattern", "").startswith("^[^")) == (kind.most, kind.is_line), kind
+    assert forms["SettingsChange"]["properties"]["second_person"]["maxItems"] == MOST_PATTERNS
+    assert forms["SettingsChange"]["properties"]["reject_reasons"]["maxItems"] == MOST_CODES
+    assert forms["EvidenceItem"]["properties"]["rank"]["maximum"] == MOST_RANK
 
 
 def test_a_reason_code_is_one_of_the_store(world):
@@ -298,6 +366,16 @@ def test_settings_that_are_none(world):
     for wrong in (ReviewSettings(("x",)), ReviewSettings(reject_reasons=())):
         with pytest.raises(InputError):
             run(world.service.change_settings(ANN, wrong))
+    for wrong in (
+        ReviewSettings(reject_reasons=("\u200b",)),
+        ReviewSettings(reject_reasons=("a\nb",)),
+        ReviewSettings(reject_reasons=("x" * 201,)),
+        ReviewSettings(reject_reasons=tuple(map(str, range(101)))),
+        ReviewSettings(tuple(f"/{number}" for number in range(1001))),
+    ):
+        with pytest.raises(DecisionError) as caught:
+            run(world.service.change_settings(ANN, wrong))
+        assert caught.value.code in ("review_settings", "reason_missing", "value_invalid", "text_too_long")
     assert run(world.service.settings()) == ReviewSettings()
 
 

@@ -108,7 +108,7 @@ class SignIns(AccessActs):
     async def _sign_in(
         self, user_id: str, password: str, address: str, former: str | None, request_id: str | None
     ) -> SignedIn:
-        user = await self._act(None, lambda act: _tried(act, user_id, address), request_id)
+        user = await self._act(None, lambda act: tried(act, user_id, address), request_id)
         is_right = await self._checked(password, user.password_hash if user else None)
         better = await self._better_hash(password, user) if user and is_right else None
 
@@ -120,9 +120,9 @@ class SignIns(AccessActs):
                 return _refused("sign_in_refused", "this name and password are not known", "check both")
             if better is not None:
                 act.transaction.put_user(replace(known, password_hash=better))
-            for subject in _subjects(user_id, address, known):
+            for subject in subjects_of(user_id, address, known):
                 act.transaction.forget_failures(subject)
-            return _begin_session(act, known.id, "password", None, former)
+            return begin_session(act, known.id, "password", None, former)
 
         return await self._act(None, finish, request_id)
 
@@ -166,7 +166,7 @@ class SignIns(AccessActs):
                     act.transaction.note_link_refusal(digest)
                     act.tell_refusal(Action.LOGIN_LINK, "link_refused", {"user_id": link.user_id})
                 return _refused("link_refused", "this link does not sign in (any more)", "ask for a new one")
-            return _begin_session(act, link.user_id, "login_link", link.role, former)
+            return begin_session(act, link.user_id, "login_link", link.role, former)
 
         return await self._act(None, redeem, request_id)
 
@@ -221,8 +221,11 @@ class SignIns(AccessActs):
 
 
 def _is_due(key: ApiKey, now: datetime) -> bool:
-    """Whether it is time to keep that somebody came with a key."""
-    return key.last_used_at is None or key.last_used_at <= utc_text(now - USE_IS_KEPT_EVERY)
+    """Whether it is time to keep that somebody came with a key; the first time after its end it always is."""
+    last = key.last_used_at
+    if last is None or last <= utc_text(now - USE_IS_KEPT_EVERY):
+        return True
+    return not key.is_live(now) and last <= min(key.revoked_at or key.expires_at, key.expires_at)
 
 
 def _noted(act: AccessAct, prefix: str) -> ApiKey | None:
@@ -235,10 +238,10 @@ def _noted(act: AccessAct, prefix: str) -> ApiKey | None:
     return key
 
 
-def _tried(act: AccessAct, user_id: str, address: str) -> "User | AccessError | None":
+def tried(act: AccessAct, user_id: str, address: str) -> "User | AccessError | None":
     """Count a try as failed, and return whom it is about."""
     user = act.transaction.user(_searched(user_id))
-    subjects = _subjects(user_id, address, user)
+    subjects = subjects_of(user_id, address, user)
     known = [act.transaction.failures(subject) for subject in subjects]
     wait = max(left_s(one, act.now) for one in known)
     if wait:
@@ -250,7 +253,7 @@ def _tried(act: AccessAct, user_id: str, address: str) -> "User | AccessError | 
     return user
 
 
-def _subjects(user_id: str, address: str, user: User | None) -> tuple[str, str]:
+def subjects_of(user_id: str, address: str, user: User | None) -> tuple[str, str]:
     """Return under what failures of a try are kept."""
     return subject_of_name(user_id), subject_of_pair(user_id, address, user.password_hash if user else "")
 
@@ -273,7 +276,8 @@ def _own_role(user: User | None) -> Role | None:
     return None if user is None or user.is_disabled else user.role
 
 
-def _begin_session(act: AccessAct, user_id: str, how: str, role: Role | None, former: str | None) -> SignedIn:
+def begin_session(act: AccessAct, user_id: str, how: str, role: Role | None, former: str | None) -> SignedIn:
+    """Keep a fresh session of somebody, in place of the one that their browser had."""
     token = new_token()
     ends = utc_text(act.now + LONGEST)
     if former is not None:

@@ -1,5 +1,6 @@
 """The command `serve`: the HTTP API and the page."""
 
+import re
 from collections.abc import Callable
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Annotated, Final
@@ -11,8 +12,11 @@ from veracord.apps.exchange_commands import DEFAULT_STORE, SigningKey, Store
 
 if TYPE_CHECKING:
     from veracord.bootstrap.serving import ServedParts, ServeWish
+    from veracord.errors import ConfigurationError
 
 DEFAULT_PORT: Final = 8321
+#: A name, or an address of the sixth version in brackets.
+_HOST: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*|\[[0-9A-Fa-f:.]+\]")
 _NEEDED: Final = ("fastapi", "uvicorn", "jinja2", "argon2", "python_multipart")
 
 Host = Annotated[
@@ -73,7 +77,10 @@ def serve(
     choices = options.asking(
         options.chosen(config=config), model=model, base_url=base_url, store=store, suggest=not no_suggest
     )
+    _check_options(allowed_host or [], is_behind_tls=behind_tls, is_for_users=users)
     names = frozenset(name.lower() for name in allowed_host or ())
+    if users:
+        _require_store(store)
     wish = ServeWish(
         choices=choices,
         mode="server" if users else "local",
@@ -83,6 +90,36 @@ def serve(
         signing_key=signing_key,
     )
     return run(wish, host, port)
+
+
+def _check_options(names: list[str], *, is_behind_tls: bool, is_for_users: bool) -> None:
+    """Refuse what would be taken and mean nothing.
+
+    Raises:
+        ConfigurationError: ``usage``.
+    """
+    from veracord.apps.failures import usage_error
+
+    for name in names:
+        if not _HOST.fullmatch(name):
+            remedy = "give a name as browsers send it, without scheme, port and path"
+            raise usage_error("this is no name of a host", where=f"--allowed-host {name}", remedy=remedy)
+    if is_behind_tls and not is_for_users:
+        raise usage_error(
+            "without --users only this machine is served", where="--behind-tls", remedy="give --users, or leave it out"
+        )
+
+
+def _require_store(store: str) -> None:
+    """Make sure that there is a store: one that was made just now knows no users.
+
+    Raises:
+        ConfigurationError: ``no_users``.
+    """
+    from veracord.bootstrap.stores import store_files
+
+    if not all(path.exists() for path in store_files(store)[:1]):
+        raise _no_users()
 
 
 def is_installed() -> bool:
@@ -166,9 +203,11 @@ def _require_users(parts: "ServedParts") -> None:
     """
     import asyncio
 
+    if parts.mode == "server" and not asyncio.run(parts.access.has_users()):
+        raise _no_users()
+
+
+def _no_users() -> "ConfigurationError":
     from veracord.errors import ConfigurationError
 
-    if parts.mode == "server" and not asyncio.run(parts.access.has_users()):
-        raise ConfigurationError(
-            "the store knows no users", remedy="add one with `veracord users add`", code="no_users"
-        )
+    return ConfigurationError("the store knows no users", remedy="add one with `veracord users add`", code="no_users")

@@ -141,8 +141,12 @@ def _change(
     """Change a user, and show them as they are then."""
     from veracord.apps.access_reports import user_row, user_text
     from veracord.apps.desks import signing_desk
+    from veracord.apps.failures import print_warning
     from veracord.apps.rendering import show
 
     with signing_desk(store, signing_key, is_new=is_new) as desk:
         user = desk.run(work(desk.access, desk.person))
+        others = [] if is_new else desk.run(desk.access.users(desk.person))
+    if others and not any(one.role == "maintainer" and not one.is_disabled for one in others):
+        print_warning("no maintainer is left who could sign in: settings and users are changed at the terminal alone")
     return show(user_row(user), user_text, as_json=as_json)

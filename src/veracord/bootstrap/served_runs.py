@@ -20,7 +20,7 @@ from veracord.ports import Clock
 from veracord.records.values import digest
 from veracord.records.writing import write_json
 from veracord.reports.runs import result_line
-from veracord.review.people import Person, Service
+from veracord.review.people import Caller, Person, Service, actor_of
 from veracord.review.requests import Once
 from veracord.storage.job_rows import (
     CANCELLED,
@@ -125,11 +125,10 @@ class RunJobs:
         """
         body = JobBody.of(wanted, self._composing, secrets.token_hex(8))
         text = body.to_text()
-        kind = "person" if isinstance(caller, Person) else "service"
         job = Job(
             run_id=body.spec.run_id,
             created_at=utc_text(self._clock.now()),
-            asked_by=f"{kind} {caller.id}",
+            asked_by=asker_name(caller),
             once_key=None if once is None else once.key,
             request_digest=digest(text.encode()) if once is None else once.request_digest,
         )
@@ -220,3 +219,9 @@ class RunJobs:
     async def _is_over(self, run_id: str) -> bool:
         job = await self._store.look(lambda session: find_job(session, run_id))
         return job is None or job.state != WAITING
+
+
+def asker_name(caller: Caller) -> str:
+    """Return how it is kept who asked for a run."""
+    actor = actor_of(caller)
+    return f"{actor.kind} {actor.id}"

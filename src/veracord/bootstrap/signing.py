@@ -83,8 +83,8 @@ def ordinary_key(
         signer: Tells which key the log goes on with.
 
     Raises:
-        ConfigurationError: It cannot be used, another key signs this log (``wrong_key``), or its library is not
-            installed and it was named.
+        ConfigurationError: It cannot be used, another key signs this log (``wrong_key``), its library is not installed
+            and it was named, or it was named and is not there (``no_key``).
     """
     if path is None or not (is_chosen or find_spec("cryptography")):
         return None
@@ -92,7 +92,12 @@ def ordinary_key(
 
     if _is_there(path):
         return _current(path, load_key(path), signer())
-    return open_or_make_key(path) if is_empty() else None
+    if is_empty():
+        return open_or_make_key(path)
+    if is_chosen:
+        message = "the file of the key is not there, and the log goes on without it"
+        raise ConfigurationError(message, where=str(path), remedy="name one that is there", code="no_key")
+    return None
 
 
 def required_key(path: Path | None, signer: Signer) -> "SigningKey":

@@ -22,6 +22,7 @@ from veracord.review.records import StoredRecord
 from veracord.review.seeing import Change, check_seen, findings_at
 from veracord.review.suggestions import FirstAct, Status, StoredSuggestion
 from veracord.review.texts import is_related, origins_with, set_in_text
+from veracord.review.written import REASON, check_words
 
 #: The origin of what was accepted; it supports nothing.
 ACCEPTED: Final = "accepted_suggestion"
@@ -36,7 +37,7 @@ def accept(act: Act, asked: Accept | Edit) -> Changes:
     act.permit()
     suggestion = act.find_suggestion(asked.suggestion_id)
     act.permit(suggestion)
-    act.require_words(asked.reason)
+    check_words(asked.reason, REASON)
     if suggestion.is_declaration or not suggestion.is_undecided:
         raise already_decided(suggestion)
     record = act.find_record(suggestion.record_id)

@@ -148,28 +148,6 @@ class Act:
             )
         return profile
 
-    def require_words(self, text: str, what: str = "a reason") -> None:
-        """Make sure that somebody said something that can be kept.
-
-        Raises:
-            DecisionError: ``reason_missing``: nothing was said; ``value_invalid``: it cannot be kept.
-        """
-        self.require_text(text)
-        if not is_said(text):
-            raise DecisionError(f"{what} is missing", remedy="say why", code="reason_missing")
-
-    def require_text(self, text: str) -> None:
-        """Make sure that a text can be kept as it is.
-
-        Raises:
-            DecisionError: ``value_invalid``: it holds half a surrogate pair.
-        """
-        try:
-            text.encode()
-        except UnicodeEncodeError:
-            message = "a text holds half a surrogate pair"
-            raise DecisionError(message, remedy="write the whole character", code="value_invalid") from None
-
     def draft(
         self,
         kind: EventType,
@@ -220,11 +198,6 @@ class Act:
             record_id=self.about.get("record_id"),
             pointer=self.about.get("pointer"),
         )
-
-
-def is_said(text: str) -> bool:
-    """Whether a text says anything: blanks, and characters that nobody sees, do not."""
-    return any(character.isprintable() and not character.isspace() for character in text)
 
 
 def changed_record(

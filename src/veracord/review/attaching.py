@@ -25,6 +25,7 @@ from veracord.review.records import StoredEvidence, StoredRecord
 from veracord.review.seeing import record_at
 from veracord.review.suggestions import Status, StoredSuggestion
 from veracord.review.texts import is_related, leaf_of, leaves_at, set_in_text, without
+from veracord.review.written import REASON, check_source, check_text
 
 
 def attach(act: Act, asked: Attach) -> Changes:
@@ -35,7 +36,8 @@ def attach(act: Act, asked: Attach) -> Changes:
     """
     act.permit()
     record = act.find_record(asked.record_id)
-    act.require_text(asked.reason)
+    check_text(asked.reason, REASON)
+    check_source(asked.item)
     profile = act.profile_of(record)
     known = [kept for kept in act.reader.evidence_of(record.record_id) if kept.is_active]
     new = _checked(StoredEvidence.of(asked.item, is_attached=True), known)

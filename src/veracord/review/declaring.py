@@ -17,6 +17,7 @@ from veracord.review.records import StoredRecord
 from veracord.review.seeing import check_seen
 from veracord.review.suggestions import Status, StoredSuggestion, declaration_id
 from veracord.review.texts import leaf_of, leaves_at, origins_with, set_in_text
+from veracord.review.written import PAGE, POINTER, QUOTE, REASON, check_text, check_words
 
 #: The origin of what somebody declared.
 DECLARED = "declared"
@@ -31,9 +32,9 @@ def declare(act: Act, asked: Declare) -> Changes:
     act.permit()
     record = act.find_record(asked.record_id)
     place = _place(act, asked.pointer)
-    act.require_words(asked.reason)
-    act.require_words(asked.page, "the page")
-    act.require_words(asked.quote, "the quote")
+    check_words(asked.reason, REASON)
+    check_words(asked.page, PAGE)
+    check_words(asked.quote, QUOTE)
     value = read_given(asked.value)
     quote_found = _check_document(act, record, asked)
     profile = act.profile_of(record)
@@ -112,7 +113,7 @@ def _check_leaf(record: StoredRecord, place: Tokens) -> None:
 
 def _place(act: Act, pointer: str) -> Tokens:
     try:
-        act.require_text(pointer)
+        check_text(pointer, POINTER)
         place = split(pointer)
     except ValueError:
         raise DecisionError("this is no pointer", remedy="write one as /a/b", code="value_invalid") from None

@@ -20,6 +20,7 @@ from veracord.review.outcomes import Outcome, events_of_request, outcome_of, unu
 from veracord.review.people import Caller
 from veracord.review.permissions import Action
 from veracord.review.presents import Presents
+from veracord.review.record_lists import OpenCounts, RecordPage
 from veracord.review.records import StoredEvidence, StoredRecord
 from veracord.review.settings import ReviewSettings
 from veracord.review.stores import ReviewReader, ReviewStore
@@ -34,19 +35,6 @@ _SUGGESTIONS: Final = "suggestions"
 _RECORDS: Final = "records"
 _EVENTS: Final = "events"
 _NEWEST: Final = "newest events"
-
-
-@dataclass(frozen=True, slots=True)
-class RecordPage:
-    """Some of the records.
-
-    Attributes:
-        items: By id.
-        next: Where the next page begins; None for the last one.
-    """
-
-    items: Sequence[StoredRecord]
-    next: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +73,7 @@ class ReviewLookups:
         self._new_id = new_id
         self._facets = FacetCache()
         self._presents = Presents()
+        self._open = OpenCounts()
 
     async def list_suggestions(
         self, wanted: SuggestionFilter | None = None, *, limit: int = 100, offset: int = 0, after: str | None = None
@@ -158,16 +147,22 @@ class ReviewLookups:
         """Return records by id, behind one."""
         return await self._store.look(lambda reader: reader.records(after, limit))
 
-    async def list_records(self, *, limit: int = 100, after: str | None = None) -> RecordPage:
-        """Return records by id.
+    async def list_records(
+        self, *, limit: int = 100, after: str | None = None, contains: str | None = None
+    ) -> RecordPage:
+        """Return records by id, all of them or those whose id contains a text, in whatever case.
 
         Raises:
             InputError: ``invalid_cursor``: `after` is none.
         """
         behind = str(read_cursor(_RECORDS, after, (str,))[0]) if after is not None else ""
-        found = await self._store.look(lambda reader: reader.records(behind, limit + 1))
+        found = await self._store.look(lambda reader: reader.records(behind, limit + 1, contains or ""))
         items = found[:limit]
         return RecordPage(items, write_cursor(_RECORDS, [items[-1].record_id]) if len(found) > limit else None)
+
+    async def open_counts(self, records: Sequence[StoredRecord]) -> dict[str, int | None]:
+        """Return how many violations each record has, by id; None where its profile is not what it was."""
+        return await self._look(lambda act: self._open.of(act, records))
 
     async def list_events(
         self, *, limit: int = 100, after: str | None = None, record_id: str | None = None, newest_first: bool = False

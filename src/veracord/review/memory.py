@@ -112,9 +112,9 @@ class MemoryTransaction:
         """Return a record as it is now."""
         return self._state.records.get(record_id)
 
-    def records(self, after: str, limit: int) -> list[StoredRecord]:
-        """Return records by id, behind one."""
-        names = sorted(name for name in self._state.records if name > after)
+    def records(self, after: str, limit: int, contains: str = "") -> list[StoredRecord]:
+        """Return records by id, behind one; only those whose id contains a text, in whatever case."""
+        names = sorted(name for name in self._state.records if name > after and contains.lower() in name.lower())
         return [self._state.records[name] for name in names[:limit]]
 
     def revisions(self, record_ids: Sequence[str]) -> dict[str, int]:

@@ -33,15 +33,19 @@ class Action(StrEnum):
     ROTATE_KEY = "rotate_key"
     CHANGE_USERS = "change_users"
     CHANGE_KEYS = "change_keys"
+    #: One's own.
+    CHANGE_PASSWORD = "change_password"
     SIGN_IN = "sign_in"
     LOGIN_LINK = "login_link"
     REQUEST = "request"
     USE_KEY = "use_key"
 
 
-#: What whoever is known may do.
+#: What programs may do, too, and persons who do not only look.
 _OPEN: Final = frozenset({Action.IMPORT, Action.EXPORT, Action.CHECKPOINT})
 _MAINTAINERS: Final = frozenset({Action.CHANGE_SETTINGS, Action.ROTATE_KEY, Action.CHANGE_USERS, Action.CHANGE_KEYS})
+#: What everybody may do who is signed in.
+_OWN: Final = frozenset({Action.CHANGE_PASSWORD})
 _ACCEPTING: Final = frozenset({Action.ACCEPT, Action.EDIT, Action.DECLARE})
 
 
@@ -72,12 +76,12 @@ def refusal(
         suggestion: What it is about, where that is known.
     """
     if action in _OPEN and caller is not None:
-        return _refusal_of_reader(caller, action)
+        return _refusal_of_reader(caller)
     if type(caller) is not Person:
         return Refusal("not_a_person", "only a person decides", "let somebody who is signed in do it")
     if not caller.id or caller.how not in SIGN_INS:
         return Refusal("not_signed_in", "nobody is signed in", "sign in")
-    roles = ("maintainer",) if action in _MAINTAINERS else ("reviewer", "maintainer")
+    roles = _roles_for(action)
     if caller.role not in roles:
         return Refusal("not_allowed", f"the role {caller.role} may not do this", f"ask a {roles[0]}")
     if suggestion is None or action not in _ACCEPTING:
@@ -85,9 +89,15 @@ def refusal(
     return _refusal_of_own(caller, settings, suggestion)
 
 
-def _refusal_of_reader(caller: Caller, action: Action) -> Refusal | None:
-    """Return why somebody who only looks may not bring something in."""
-    if type(caller) is Person and caller.role == "viewer" and action is not Action.EXPORT:
+def _roles_for(action: Action) -> tuple[str, ...]:
+    if action in _OWN:
+        return ("viewer", "reviewer", "maintainer")
+    return ("maintainer",) if action in _MAINTAINERS else ("reviewer", "maintainer")
+
+
+def _refusal_of_reader(caller: Caller) -> Refusal | None:
+    """Return why somebody who only looks may bring nothing in, and take nothing out as a whole."""
+    if type(caller) is Person and caller.role == "viewer":
         return Refusal("not_allowed", "the role viewer may not do this", "ask a reviewer")
     return None
 

@@ -12,6 +12,7 @@ from veracord.review.accepting import already_decided
 from veracord.review.acting import Act, Changes, moved
 from veracord.review.decisions import BulkReject, Defer, Done, Reject
 from veracord.review.suggestions import UNDECIDED, Status, StoredSuggestion, SuggestionFilter
+from veracord.review.written import CODE, NOTE, check_text, check_words
 
 #: Suggestions that one bulk rejection takes at most; it is one transaction.
 MOST_AT_ONCE = 100_000
@@ -26,7 +27,7 @@ def reject(act: Act, asked: Reject) -> Changes:
     act.permit()
     suggestion = act.find_suggestion(asked.suggestion_id)
     act.permit(suggestion)
-    _check_words(act, asked.reason_code, asked.note)
+    _check_code(act, asked.reason_code, asked.note)
     if not suggestion.is_undecided:
         raise already_decided(suggestion)
     changes = Changes()
@@ -43,7 +44,7 @@ def bulk_reject(act: Act, asked: BulkReject) -> Changes:
     """
     act.permit()
     wanted = asked.wanted
-    _check_words(act, asked.reason_code, asked.note)
+    _check_code(act, asked.reason_code, asked.note)
     # Those that are decided would take the places of others among so many.
     status = tuple(one for one in UNDECIDED if not wanted.status or one in wanted.status)
     if not _says_which(act, wanted, status):
@@ -86,7 +87,7 @@ def defer(act: Act, asked: Defer) -> Changes:
     act.permit()
     suggestion = act.find_suggestion(asked.suggestion_id)
     act.permit(suggestion)
-    act.require_text(asked.note)
+    check_text(asked.note, NOTE)
     if suggestion.status is not Status.OPEN:
         raise already_decided(suggestion)
     record = act.find_record(suggestion.record_id)
@@ -108,9 +109,9 @@ def _add(act: Act, changes: Changes, suggestion: StoredSuggestion, data: JsonObj
     return event
 
 
-def _check_words(act: Act, reason_code: str, note: str) -> None:
-    act.require_text(note)
-    act.require_words(reason_code, "a reason code")
+def _check_code(act: Act, reason_code: str, note: str) -> None:
+    check_text(note, NOTE)
+    check_words(reason_code, CODE)
     if reason_code not in act.settings.reject_reasons:
         known = ", ".join(act.settings.reject_reasons)
         raise DecisionError("there is no such reason code", remedy=f"use {known}", code="reason_unknown")

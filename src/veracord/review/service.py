@@ -29,6 +29,7 @@ from veracord.review.requests import Once
 from veracord.review.settings import ReviewSettings
 from veracord.review.stores import ReviewStore, ReviewTransaction
 from veracord.review.undoing import undo
+from veracord.review.written import check_settings
 
 T = TypeVar("T")
 
@@ -136,6 +137,7 @@ class DecisionService(ReviewLookups):
         def change(act: Act) -> Changes:
             act.permit()
             after = ReviewSettings.from_object(update(act.settings).to_object())
+            check_settings(after)
             data: JsonObject = {"before": act.settings.to_object(), "after": after.to_object()}
             return Changes([act.draft(EventType.SETTINGS_CHANGED, data)], settings=after, result=after)
 

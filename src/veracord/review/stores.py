@@ -25,8 +25,8 @@ class ReviewReader(Protocol):
     def record(self, record_id: str) -> StoredRecord | None:
         """Return a record as it is now."""
 
-    def records(self, after: str, limit: int) -> list[StoredRecord]:
-        """Return records by id, behind one."""
+    def records(self, after: str, limit: int, contains: str = "") -> list[StoredRecord]:
+        """Return records by id, behind one; only those whose id contains a text, in whatever case."""
 
     def revisions(self, record_ids: Sequence[str]) -> Mapping[str, int]:
         """Return the revision of each record that there is."""

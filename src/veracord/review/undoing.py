@@ -22,6 +22,7 @@ from veracord.review.decisions import Done, Undo
 from veracord.review.records import StoredEvidence, StoredRecord
 from veracord.review.seeing import record_at
 from veracord.review.suggestions import Status, StoredSuggestion
+from veracord.review.written import REASON, check_words
 
 #: What can be undone.
 UNDOABLE: Final = frozenset(
@@ -58,7 +59,7 @@ def undo(act: Act, asked: Undo) -> Changes:
         remedy = "find its id with explain RECORD POINTER, or in export --format csv"
         raise DecisionError("there is no such event", remedy=remedy, code="unknown_event")
     act.about["event"] = event.id
-    act.require_words(asked.reason)
+    check_words(asked.reason, REASON)
     if event.type not in UNDOABLE or event.record_id is None:
         _refuse("an event of this type is not undone", "undo a decision")
     record = act.find_record(event.record_id)

@@ -61,11 +61,12 @@ class SqlReviewReader:
         statement = "SELECT record_id, revision, text, facts FROM passports WHERE record_id = ?"
         return next((_record(row) for row in self._session.execute(statement, (record_id,))), None)
 
-    def records(self, after: str, limit: int) -> list[StoredRecord]:
-        """Return records by id, behind one."""
+    def records(self, after: str, limit: int, contains: str = "") -> list[StoredRecord]:
+        """Return records by id, behind one; only those whose id contains a text, in whatever case."""
         statement = "SELECT record_id, revision, text, facts FROM passports"
         # In PostgreSQL the order of texts depends on the database; all ids are sorted, and few records are read.
-        names = sorted(row[0] for row in self._session.execute("SELECT record_id FROM passports") if row[0] > after)
+        every = (str(row[0]) for row in self._session.execute("SELECT record_id FROM passports"))
+        names = sorted(name for name in every if name > after and contains.lower() in name.lower())
         found = (self._session.execute(f"{statement} WHERE record_id = ?", (name,)) for name in names[:limit])
         return [_record(rows[0]) for rows in found]
 

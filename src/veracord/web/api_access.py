@@ -7,7 +7,7 @@ from starlette.responses import Response
 from veracord.errors import AccessError
 from veracord.review.people import Person
 from veracord.web.bodies import read_json
-from veracord.web.callers import Parts, SignedIn, request_id_of
+from veracord.web.callers import Anyone, Parts, SignedIn, request_id_of
 from veracord.web.cookies import clear_session, former_token, set_session
 from veracord.web.documenting import describe
 from veracord.web.replies import empty_reply, json_reply
@@ -25,6 +25,19 @@ async def sign_in(request: Request, parts: Parts) -> Response:
         address_of(request),
         former=former_token(request),
         request_id=request_id_of(request),
+    )
+    reply = json_reply(_session(done.person, done.csrf_token))
+    set_session(reply, parts, done)
+    return reply
+
+
+@router.post("/password", **describe("Session", form="PasswordChange", refusals=(429,)))
+async def change_password(request: Request, parts: Parts, asking: Anyone) -> Response:
+    """Change one's own password: all sessions end, and the answer sets the cookie of a fresh one."""
+    body = await read_json(request, "PasswordChange")
+    old, new = body.members["old"], body.members["new"]
+    done = await parts.access.change_own_password(
+        asking.caller, old, new, address_of(request), request_id=asking.request_id
     )
     reply = json_reply(_session(done.person, done.csrf_token))
     set_session(reply, parts, done)

@@ -4,7 +4,7 @@ from fastapi import APIRouter
 from starlette.responses import Response
 
 from veracord import __version__
-from veracord.web.callers import Parts, Reading
+from veracord.web.callers import Parts, ReadingOrProposing
 from veracord.web.documenting import describe
 from veracord.web.replies import json_reply
 
@@ -19,6 +19,6 @@ async def tell_health(parts: Parts) -> Response:
 
 
 @router.get("/v1/profiles", **describe("Profiles"))
-async def list_profiles(parts: Parts, _asking: Reading) -> Response:
+async def list_profiles(parts: Parts, _asking: ReadingOrProposing) -> Response:
     """List the profiles that requests may name."""
     return json_reply({"profiles": parts.composing.profiles.rows()})

@@ -1,5 +1,7 @@
 """Records under review: bringing them in, looking at them, and handing them out."""
 
+from urllib.parse import quote
+
 from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
@@ -12,16 +14,18 @@ from veracord.reports.records import evidence_row, exported_row, imported_row, k
 from veracord.web.bodies import Body, read_json
 from veracord.web.callers import Exporting, Parts, Proposing, Reading
 from veracord.web.documenting import describe
-from veracord.web.parameters import Cursor, Limit, Name, OnceOf, Pointer
+from veracord.web.parameters import Cursor, Limit, Name, OnceOf, Pointer, Text
 from veracord.web.replies import json_reply
 
 router = APIRouter(prefix="/v1")
 
 
 @router.get("/records", **describe("Records"))
-async def list_records(parts: Parts, _asking: Reading, limit: Limit = 100, after: Cursor = None) -> Response:
-    """List records by id."""
-    page = await parts.service.list_records(limit=limit, after=after)
+async def list_records(
+    parts: Parts, _asking: Reading, limit: Limit = 100, after: Cursor = None, contains: Text = None
+) -> Response:
+    """List records by id, or those whose id contains a text, in whatever case."""
+    page = await parts.service.list_records(limit=limit, after=after, contains=contains)
     return json_reply({"records": [record_row(one, with_record=False) for one in page.items], "next": page.next})
 
 
@@ -33,7 +37,8 @@ async def import_record(request: Request, parts: Parts, asking: Proposing, once:
     imported, waiting, status = await parts.importing.bring_in(
         asking.caller, asked, request_id=asking.request_id, once=once
     )
-    return json_reply(imported_row(imported, waiting, status), 201)
+    location = f"/v1/records/{quote(asked.record_id, safe='')}"
+    return json_reply(imported_row(imported, waiting, status), 201, {"Location": location})
 
 
 def _import_of(body: Body) -> ServedImport:

@@ -9,7 +9,7 @@ from starlette.responses import Response
 from veracord.errors import ConfigurationError, InputError
 from veracord.records.reading import MAX_DEPTH, read_value
 from veracord.web.bodies import body_of, media_type, read_body, read_json
-from veracord.web.callers import Parts, Proposing, Reading
+from veracord.web.callers import Asking, Parts, Proposing, Reading, ReadingOrProposing, check_own
 from veracord.web.documenting import describe
 from veracord.web.parameters import Cursor, Limit, Name, OnceOf
 from veracord.web.replies import LINES, json_reply, lines_reply
@@ -49,21 +49,22 @@ async def list_runs(parts: Parts, _asking: Reading, limit: Limit = 100, after: C
 
 
 @router.get("/{run_id}", **describe("RunState", refusals=(404,)))
-async def show_run(parts: Parts, _asking: Reading, run_id: Name) -> Response:
+async def show_run(parts: Parts, asking: ReadingOrProposing, run_id: Name) -> Response:
     """Show how far a run is: its outcomes so far, and whether it goes on."""
-    return json_reply(await _state(parts, run_id))
+    return json_reply(await _own_state(parts, asking, run_id))
 
 
 @router.get("/{run_id}/results", **describe(None, refusals=(404,), answers_lines=True))
-async def show_results(parts: Parts, _asking: Reading, run_id: Name) -> Response:
+async def show_results(parts: Parts, asking: ReadingOrProposing, run_id: Name) -> Response:
     """Hand out the results so far, a line each, in the order of the records."""
-    state = await _state(parts, run_id)
+    state = await _own_state(parts, asking, run_id)
     return lines_reply(parts.runs.results(state["run_id"]))
 
 
 @router.get("/{run_id}/units/{key}", **describe("UnitHistory", refusals=(404,)))
-async def explain_unit(parts: Parts, _asking: Reading, run_id: Name, key: Name) -> Response:
+async def explain_unit(parts: Parts, asking: ReadingOrProposing, run_id: Name, key: Name) -> Response:
     """Tell why a unit stands where it stands."""
+    await _own_state(parts, asking, run_id)
     return json_reply(await parts.runs.unit(run_id, key))
 
 
@@ -72,6 +73,23 @@ async def cancel_run(parts: Parts, _asking: Proposing, run_id: Name) -> Response
     """End a run that was asked for here; what it settled is kept."""
     await parts.jobs.cancel(run_id)
     return json_reply(await _state(parts, run_id))
+
+
+async def _own_state(parts: Parts, asking: Asking, run_id: str) -> dict[str, Any]:
+    """Return how a run stands, to whoever may know.
+
+    Raises:
+        AccessError: ``scope_missing``: the key reads nothing, and the run is another's; or there is none, which such
+            a key is not told.
+        ConfigurationError: ``unknown_run``.
+    """
+    try:
+        state = await _state(parts, run_id)
+    except ConfigurationError:
+        check_own(asking, None)
+        raise
+    check_own(asking, state["job"]["asked_by"] if state["job"] else None)
+    return state
 
 
 async def _state(parts: Parts, run_id: str) -> dict[str, Any]:

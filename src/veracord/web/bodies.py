@@ -12,7 +12,8 @@ from veracord.errors import InputError
 from veracord.records.reading import MAX_DEPTH, Document, check_levels, read_text
 from veracord.records.values import JsonValue, digest
 from veracord.records.violations import first_findings
-from veracord.web.callers import served_parts
+from veracord.web.callers import find_asking, served_parts
+from veracord.web.held_bodies import held_body
 from veracord.web.problems import bad_request
 from veracord.web.schemas import request_schema
 
@@ -22,6 +23,7 @@ _BODY: Final = "veracord.body"
 _LEVELS: Final = MAX_DEPTH + 6
 _MOST_ROWS: Final = 20
 _MOST_SECONDS: Final = 60.0
+_PART_OF_NOBODY: Final = 8
 
 
 def media_type(request: Request) -> str:
@@ -34,13 +36,17 @@ async def read_body(request: Request) -> bytes:
 
     Raises:
         InputError: ``too_large``, ``too_slow``.
+        StorageError: ``busy``: all that is sent at once is too much.
     """
     known: bytes | None = request.scope.get(_BODY)
     if known is not None:
         return known
     if request.headers.get("content-encoding", "identity").strip().lower() != "identity":
         raise bad_request("the body is compressed or encoded", remedy="send it as it is", code="unsupported_media_type")
-    most = served_parts(request).most_body_bytes
+    most, held = served_parts(request).most_body_bytes, held_body(request.scope)
+    if await find_asking(request) is None:
+        # Whoever is not signed in has a form to send at most, and in it what they typed while they were.
+        most //= _PART_OF_NOBODY
     told = request.headers.get("content-length", "")
     if told.isascii() and told.isdigit() and (len(told) > len(str(most)) or int(told) > most):
         raise _too_large(most)
@@ -52,6 +58,7 @@ async def read_body(request: Request) -> bytes:
                 size += len(chunk)
                 if size > most:
                     raise _too_large(most)
+                held.add(len(chunk))
                 chunks.append(chunk)
     except TimeoutError:
         raise bad_request("the body came too slowly", remedy="send it again", code="too_slow") from None

@@ -11,6 +11,7 @@ from typing import Annotated, Final
 from fastapi import Depends
 from starlette.requests import Request
 
+from veracord.bootstrap.served_runs import asker_name
 from veracord.bootstrap.serving import ServedParts
 from veracord.errors import AccessError
 from veracord.review.people import Person, Service
@@ -18,6 +19,7 @@ from veracord.review.permissions import Action, refusal
 from veracord.review.settings import ReviewSettings
 
 _BEARER: Final = "bearer "
+_READ: Final = "read"
 _PROPOSE: Final = "propose"
 #: Where a request keeps what was found out about it.
 _ASKING: Final = "asking"
@@ -135,20 +137,31 @@ async def require_person(request: Request) -> Asking:
     return asking
 
 
-def _with_scope(scope: str) -> Callable[[Request], Awaitable[Asking]]:
+def _with_scope(*scopes: str) -> Callable[[Request], Awaitable[Asking]]:
     async def require(request: Request) -> Asking:
         asking = await require_asking(request)
-        if scope == _PROPOSE:
+        if scopes == (_PROPOSE,):
             _check_role(asking)
-        if not asking.is_person and scope not in asking.scopes:
-            raise AccessError(
-                f"the key is not for this: it lacks the scope {scope}",
-                remedy="ask for a key that has it",
-                code="scope_missing",
-            )
+        if not asking.is_person and not asking.scopes.intersection(scopes):
+            raise _lacks(scopes[0])
         return asking
 
     return require
+
+
+def _lacks(scope: str) -> AccessError:
+    message = f"the key is not for this: it lacks the scope {scope}"
+    return AccessError(message, remedy="ask for a key that has it", code="scope_missing")
+
+
+def check_own(asking: Asking, asked_by: str | None) -> None:
+    """Make sure that a key that may not read everything looks at nothing but what it asked for itself.
+
+    Raises:
+        AccessError: ``scope_missing``.
+    """
+    if not asking.is_person and _READ not in asking.scopes and asked_by != asker_name(asking.caller):
+        raise _lacks(_READ)
 
 
 def _check_role(asking: Asking) -> None:
@@ -169,6 +182,8 @@ Anyone = Annotated[Asking, Depends(require_asking)]
 #: A person, for pages.
 SignedIn = Annotated[Asking, Depends(require_person)]
 #: A person, or a key with this scope.
-Reading = Annotated[Asking, Depends(_with_scope("read"))]
+Reading = Annotated[Asking, Depends(_with_scope(_READ))]
+#: The same, or a key that proposes, for what it must know to do so.
+ReadingOrProposing = Annotated[Asking, Depends(_with_scope(_READ, _PROPOSE))]
 Proposing = Annotated[Asking, Depends(_with_scope(_PROPOSE))]
 Exporting = Annotated[Asking, Depends(_with_scope("export"))]

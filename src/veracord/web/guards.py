@@ -6,19 +6,19 @@ Source: OWASP's cheat sheets on CSRF and on HTTP headers; W3C Fetch Metadata; re
 import asyncio
 import re
 import secrets
-import time
 from contextlib import suppress
 from typing import Final
 from urllib.parse import unquote, unquote_to_bytes, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from veracord.bootstrap.serving import ServedParts
-from veracord.errors import AccessError, StorageError, VeracordError
+from veracord.errors import AccessError, InputError, StorageError, VeracordError
 from veracord.web.answering import KEY_IN_URL, answer_problem
+from veracord.web.held_bodies import HeldBodies
 from veracord.web.problems import bad_request, fault, problem_of
 
 SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -27,9 +27,9 @@ _OWN_SITE: Final = ("same-origin", "none")
 SLASH: Final = "\x1f"
 #: Requests that are worked on at once; who comes then is told to come again.
 _MOST_AT_ONCE: Final = 512
-#: Keys in addresses are told in the log once in so many seconds.
-_NOTE_EVERY_S: Final = 10.0
-_KEY: Final = re.compile(rb"vrc_[0-9a-f]{8}_", re.IGNORECASE)
+_KEY: Final = re.compile(rb"vrc_([0-9a-f]{8})_", re.IGNORECASE)
+#: Under what a refusal holds the part of a key that may be shown.
+_PREFIX: Final = "key_prefix"
 _PORT: Final = re.compile(r":[0-9]+\Z")
 
 _POLICY: Final = (
@@ -59,7 +59,7 @@ class Guard:
         self._app = app
         self._parts = parts
         self._at_once = 0
-        self._next_note = 0.0
+        self._bodies = HeldBodies()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request through, or refuse it."""
@@ -72,11 +72,15 @@ class Guard:
         request_id = secrets.token_hex(16)
         scope["veracord.request_id"] = request_id
         scope["path"] = _path_of(scope)
+        held = self._bodies.begin(scope)
         reply = _Reply(send, request_id, is_secure=self._parts.is_secure)
         self._at_once += 1
         try:
             self._check(scope)
             await self._app(scope, receive, reply)
+        except ClientDisconnect:
+            # Whoever asked went away before all was said: nothing was done, and nobody is there to be told.
+            return
         except asyncio.CancelledError:
             # The server ends, and has waited for this as long as it waits.
             await self._answer(scope, receive, reply, answer_problem(Request(scope), problem_of(_ending())))
@@ -88,14 +92,15 @@ class Guard:
             await self._answer(scope, receive, reply, answer_problem(Request(scope), fault(request_id)))
         finally:
             self._at_once -= 1
+            held.end()
 
     async def _note(self, error: VeracordError, request_id: str) -> None:
-        """Tell in the log of a key in an address, but not so often that anybody could fill it."""
-        if error.code == KEY_IN_URL and time.monotonic() >= self._next_note:
-            self._next_note = time.monotonic() + _NOTE_EVERY_S
+        """Tell in the log of a key in an address; how often is for the service to say."""
+        if error.code == KEY_IN_URL:
+            prefix = str(error.details[_PREFIX])
             # The refusal itself must not depend on the store.
             with suppress(VeracordError):
-                await self._parts.access.note_refusal(error.code, request_id=request_id)
+                await self._parts.access.note_refusal(error.code, key_prefix=prefix, request_id=request_id)
 
     async def _answer(self, scope: Scope, receive: Receive, reply: "_Reply", response: Response) -> None:
         # An answer that has begun can only be broken off.
@@ -106,17 +111,32 @@ class Guard:
         headers = Headers(scope=scope)
         if self._at_once > _MOST_AT_ONCE:
             raise StorageError("too many requests at once", remedy="come again", code="busy", details=_SOON)
+        if "transfer-encoding" in headers and "content-length" in headers:
+            # A proxy may go by the other one, and take the end of this request for the next.
+            raise bad_request("two headers say where the body ends", remedy="send one of them", code="two_lengths")
         host = _PORT.sub("", headers.get("host", ""))
         if self._parts.hosts and host.lower() not in self._parts.hosts:
             raise bad_request("this host is not known here", remedy="use the address that was told", code="wrong_host")
-        if any(_KEY.search(unquote_to_bytes(scope.get(part) or b"")) for part in ("raw_path", "query_string")):
-            raise bad_request(
+        _check_address(scope)
+        if scope["method"] not in SAFE_METHODS and "authorization" not in headers:
+            _check_site(headers, is_secure=self._parts.is_secure)
+
+
+def _check_address(scope: Scope) -> None:
+    """Make sure that no key stands in the address.
+
+    Raises:
+        InputError: ``key_in_url``: one does; its details hold the part of it that may be shown.
+    """
+    for part in ("raw_path", "query_string"):
+        found = _KEY.search(unquote_to_bytes(scope.get(part) or b""))
+        if found is not None:
+            raise InputError(
                 "a key stands in the address, where it is written down by many",
                 remedy="revoke it, and send another one in the header Authorization",
                 code=KEY_IN_URL,
+                details={_PREFIX: found[1].decode().lower()},
             )
-        if scope["method"] not in SAFE_METHODS and "authorization" not in headers:
-            _check_site(headers)
 
 
 def _ending() -> StorageError:
@@ -140,7 +160,7 @@ def _path_of(scope: Scope) -> str:
     return "/".join(segment.replace(SLASH, "\0").replace("/", SLASH) for segment in segments)
 
 
-def _check_site(headers: Headers) -> None:
+def _check_site(headers: Headers, *, is_secure: bool) -> None:
     """Make sure that what changes something was not sent by another site.
 
     Raises:
@@ -148,16 +168,22 @@ def _check_site(headers: Headers) -> None:
     """
     site = headers.get("sec-fetch-site")
     origin = headers.get("origin")
-    is_own = site in _OWN_SITE if site is not None else origin is None or _host_of(origin) == headers.get("host", "")
+    is_own = (
+        site in _OWN_SITE
+        if site is not None
+        else origin is None or _is_own_origin(origin, headers, is_secure=is_secure)
+    )
     if not is_own:
         raise AccessError("another site sent this", remedy="use the page itself", code="other_site")
 
 
-def _host_of(origin: str) -> str:
+def _is_own_origin(origin: str, headers: Headers, *, is_secure: bool) -> bool:
+    """Whether a page of ours is named; behind TLS one that came without it is none."""
     try:
-        return urlsplit(origin).netloc
+        told = urlsplit(origin)
     except ValueError:
-        return ""
+        return False
+    return told.netloc == headers.get("host", "") and told.scheme == ("https" if is_secure else "http")
 
 
 class _Reply:

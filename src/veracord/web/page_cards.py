@@ -6,13 +6,12 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from veracord.records.values import MISSING
-from veracord.records.writing import laid_out
 from veracord.review.suggestions import UNDECIDED
 from veracord.web.page_addresses import record_address
 from veracord.web.page_layouts import diff_rows, value_lines
 from veracord.web.page_places import Source, is_guessed, undoable_event
 from veracord.web.page_queue import queue_row, reason_choices
-from veracord.web.page_texts import place_text, shortened, value_kind, visible
+from veracord.web.page_texts import place_text, shortened, typed_json, value_kind, visible
 
 Row = Mapping[str, Any]
 
@@ -94,7 +93,7 @@ def card_view(parts: CardParts) -> dict[str, Any]:
         "warnings": [visible(one["message"]) for one in shown["warnings"]],
         "seen": shown["seen"],
         "kind": value_kind(guess["value"]),
-        "typed": guess["value"] if value_kind(guess["value"]) == "text" else laid_out(guess["value"]),
+        "typed": guess["value"] if value_kind(guess["value"]) == "text" else typed_json(guess["value"]),
         "reasons": reason_choices(parts.reasons),
         "may_decide": parts.may_decide,
         "can_defer": guess["status"] == "open",

@@ -23,6 +23,7 @@ from veracord.web.page_callers import SignedIn
 from veracord.web.page_cards import Refused
 from veracord.web.page_forms import check_said, once_of, read_typed, refused_of
 from veracord.web.page_outcomes import done_words
+from veracord.web.page_queue_routes import count_again
 from veracord.web.page_record_routes import find_record
 from veracord.web.page_rendering import fragment, is_fragment, page
 from veracord.web.page_viewing import CardState, find_card, find_place, viewer_of
@@ -106,7 +107,11 @@ async def _show_card(
     """Show a suggestion anew: alone in the queue; elsewhere with its place, much of which a decision changes."""
     viewer = viewer_of(asking)
     if is_fragment(request) and about[1].view == "queue":
-        return fragment("card.html", viewer, status, card=await find_card(parts, asking, *about))
+        card = await find_card(parts, asking, *about)
+        counted = await count_again(request, parts) if about[1].done else None
+        if counted is not None:
+            return fragment("decided.html", viewer, status, card=card, counted=counted)
+        return fragment("card.html", viewer, status, card=card)
     shown = await parts.service.show(about[0])
     found = await find_place(parts, asking, (shown.record.record_id, shown.pointer), about)
     response = page(request, "place.html", viewer, status, **found, done="")

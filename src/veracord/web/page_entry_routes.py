@@ -119,7 +119,13 @@ async def _reject_all(parts: ServedParts, asking: Asking, form: Form, address: Q
         # What is no number is that of nothing.
         expected=int(typed[:9]) if typed.isascii() and typed.isdigit() else -1,
     )
-    check_said("reject_all", {"filter": {}, "code": asked.reason_code, "note": asked.note})
+    said: JsonObject = {
+        "filter": {},
+        "code": asked.reason_code,
+        "note": asked.note,
+        "expected": max(0, asked.expected or 0),
+    }
+    check_said("reject_all", said)
     once = once_of("/decide/bulk-reject", form)
     return await parts.service.bulk_reject(asking.caller, asked, request_id=asking.request_id, once=once)
 

@@ -7,8 +7,8 @@ from veracord.errors import InputError, VeracordError
 from veracord.records.evidence import EvidenceItem, EvidencePack
 from veracord.records.reading import read_value
 from veracord.records.values import JsonValue, digest
-from veracord.review.acting import is_said
 from veracord.review.requests import Once
+from veracord.review.written import MOST_RANK, check_source, is_said
 from veracord.web.bodies import check_form
 from veracord.web.forms import CSRF_FIELD, Form
 from veracord.web.page_cards import Refused
@@ -27,7 +27,6 @@ _SHAPES: Final[Mapping[str, str]] = {
     "evidence_id": "A name holds no control characters.",
     "seen": "The form does not say what was seen. Load the page again.",
 }
-_MOST_DIGITS: Final = 9
 _KINDS: Final = ("text", "json")
 #: Fields that an act cannot do without, and what is said where one is empty.
 _NEEDED: Final[Mapping[str, Mapping[str, str]]] = {
@@ -54,6 +53,7 @@ _FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
     "invalid_evidence": ("document",),
     "evidence_rank": ("rank",),
     "evidence_name": ("evidence_id",),
+    "evidence_content": ("document",),
     "already_attached": ("evidence_id",),
 }
 
@@ -96,24 +96,27 @@ def read_source(form: Form) -> EvidenceItem:
     name, data, rank = form.text("evidence_id").strip(" "), form.files.get("document", b""), form.text("rank").strip()
     if not name:
         raise InputError("give the source a name", code="evidence_name")
-    if data.lstrip()[:1] == b"[":
-        message = "the file cannot be used: it is a list, and evidence is one object"
-        raise InputError(message, code="invalid_evidence")
     if not data:
         raise InputError("choose a file", code="invalid_evidence")
-    if rank and not (rank.isascii() and rank.isdigit() and 0 < int(rank[: _MOST_DIGITS + 1]) < 10**_MOST_DIGITS):
-        raise InputError("a rank is a whole number from 1 to 999,999,999", code="evidence_rank")
-    told: dict[str, object] = {"id": name, **({"rank": int(rank)} if rank else {})}
+    told: dict[str, object] = {"id": name, **({"rank": _rank(rank)} if rank else {})}
     try:
         told |= {"content": read_value(data)} if data.lstrip()[:1] in (b"{", b"[") else {"text": data.decode()}
         (item,) = EvidencePack.from_items([told]).items
     except (InputError, UnicodeDecodeError) as error:
         why = error.what if isinstance(error, InputError) else "it is no text in UTF-8"
         raise InputError(f"the file cannot be used: {why}", code="invalid_evidence") from None
+    check_source(item)
     # The reference is that of the file, as if it had been read at an import.
     return EvidenceItem(
         id=item.id, content=item.content, text=item.text, rank=item.rank, read_digest=digest(data), where="upload"
     )
+
+
+def _rank(text: str) -> int:
+    """Return a rank that was typed in; too many digits to be one are not read."""
+    if text.isascii() and text.isdigit():
+        return int(text[: len(str(MOST_RANK)) + 1]) or MOST_RANK + 1
+    return MOST_RANK + 1
 
 
 def once_of(path: str, form: Form) -> Once | None:

@@ -113,6 +113,11 @@ class QueueAddress:
         """Whether anything but the status is said."""
         return any(getattr(self, name) for name in (*_FIELDS, "age"))
 
+    @property
+    def says_which(self) -> bool:
+        """Whether it means some of what waits, and not whatever waits."""
+        return self.is_narrowed or bool(self.status)
+
     def said(self) -> list[dict[str, str]]:
         """Return what is said, each with the address without it."""
         found = [

@@ -3,14 +3,18 @@
 import secrets
 from datetime import UTC, datetime
 from typing import Any, Final
+from urllib.parse import parse_qsl, urlsplit
 
 from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from veracord.bootstrap.serving import ServedParts
+from veracord.errors import InputError
 from veracord.records.values import MISSING
 from veracord.reports.suggestions import suggestion_row
+from veracord.review.facets import Queue
+from veracord.review.permissions import Action
 from veracord.review.presents import Present
 from veracord.review.suggestions import UNDECIDED, StoredSuggestion
 from veracord.web.callers import Parts
@@ -20,7 +24,7 @@ from veracord.web.page_cards import Refused
 from veracord.web.page_outcomes import done_words
 from veracord.web.page_queue import PATH, TABS, QueueAddress, facet_groups, queue_row, reason_choices, tabs
 from veracord.web.page_rendering import fragment, is_fragment, page
-from veracord.web.page_viewing import CardState, find_card, viewer_of
+from veracord.web.page_viewing import CardState, find_card, require_may, viewer_of
 
 router = APIRouter(include_in_schema=False)
 
@@ -43,23 +47,40 @@ async def show_queue(request: Request, parts: Parts, asking: SignedIn) -> Respon
     queue = await parts.service.queue(wanted, limit=_ROWS, after=address.after or None)
     told = queue.page
     rows = [_row(one, queue.presents[one.id]) for one in told.items]
-    is_waiting = address.status in ("", "open", "deferred")
-    can_be_rejected = is_waiting and told.total and (address.is_narrowed or address.status)
     return page(
         request,
         "queue.html",
         viewer_of(asking),
         rows=rows,
-        total=told.total,
-        tabs=tabs(address, told.counts),
-        facets=facet_groups(address, queue.facets),
+        counted=_counted(address, queue),
         said=address.said(),
-        waiting=told.total,
-        bulk_address=address.path(BULK) if can_be_rejected else "",
         first_address=address.path() if address.after else "",
         next_address=address.path(after=told.next) if told.next else "",
         done=await done_words(parts, asking, request.query_params.get("done", "")),
     )
+
+
+def _counted(address: QueueAddress, queue: Queue) -> dict[str, Any]:
+    total, is_waiting = queue.page.total, address.status in ("", "open", "deferred")
+    can_be_rejected = is_waiting and total and address.says_which
+    return {
+        "total": total,
+        "tabs": tabs(address, queue.page.counts),
+        "facets": facet_groups(address, queue.facets),
+        "bulk_address": address.path(BULK) if can_be_rejected else "",
+    }
+
+
+async def count_again(request: Request, parts: ServedParts) -> dict[str, Any] | None:
+    """Return what is counted now on the queue in which somebody decided; None where the script does not say which."""
+    try:
+        told = urlsplit(request.headers.get("hx-current-url", ""))
+        if told.path != PATH:
+            return None
+        address = QueueAddress.of(dict(parse_qsl(told.query)))
+        return _counted(address, await parts.service.queue(address.to_filter(datetime.now(UTC)), limit=1))
+    except (ValueError, InputError):
+        return None
 
 
 def _row(one: StoredSuggestion, present: Present) -> dict[str, Any]:
@@ -80,7 +101,10 @@ async def show_suggestion(request: Request, parts: Parts, asking: SignedIn, sugg
 @router.get(BULK)
 async def show_bulk(request: Request, parts: Parts, asking: SignedIn) -> Response:
     """Show what a rejection in bulk means, and ask for its number."""
+    require_may(asking, Action.BULK_REJECT)
     address = QueueAddress.of(request.query_params)
+    if not address.says_which:
+        raise InputError("no filter says which are meant", remedy="choose one in the queue", code="no_filter")
     return page(request, "bulk.html", viewer_of(asking), **await find_bulk(parts, address, Refused("")))
 
 

@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Mapping
 from typing import Any, Final
+from urllib.parse import urlencode
 
 from fastapi import APIRouter
 from starlette.requests import Request
@@ -14,6 +15,7 @@ from veracord.records.values import MISSING, digest
 from veracord.reports.accounts import account_report
 from veracord.reports.meanings import WHY_OPEN
 from veracord.reports.places import place_report
+from veracord.review.permissions import Action
 from veracord.review.records import StoredRecord
 from veracord.web.callers import Asking, Parts
 from veracord.web.page_addresses import evidence_address, place_address, read_record_id, record_address
@@ -25,7 +27,7 @@ from veracord.web.page_queue import queue_row
 from veracord.web.page_rendering import page
 from veracord.web.page_texts import ORIGINS, UNUSED, badge, place_text, plain, visible
 from veracord.web.page_trees import leaf_rows, record_tree
-from veracord.web.page_viewing import CardState, evidence_items, find_account, find_place, viewer_of
+from veracord.web.page_viewing import CardState, evidence_items, find_account, find_place, require_may, viewer_of
 from veracord.web.problems import bad_request
 
 router = APIRouter(include_in_schema=False)
@@ -36,8 +38,10 @@ _EVENTS: Final = 200
 
 @router.get("/records")
 async def list_records(request: Request, parts: Parts, asking: SignedIn) -> Response:
-    """Show the records by id."""
-    found = await parts.service.list_records(limit=_ROWS, after=request.query_params.get("after") or None)
+    """Show the records by id, or those whose id contains what was typed; with how much is open in each."""
+    after, contains = request.query_params.get("after") or None, request.query_params.get("contains", "").strip()
+    found = await parts.service.list_records(limit=_ROWS, after=after, contains=contains)
+    wrong = await parts.service.open_counts(found.items)
     rows = [
         {
             "record_id": visible(one.record_id),
@@ -45,11 +49,15 @@ async def list_records(request: Request, parts: Parts, asking: SignedIn) -> Resp
             "profile": visible(one.profile),
             "revision": one.revision,
             "origins": len(one.origins),
+            "open": wrong[one.record_id],
         }
         for one in found.items
     ]
-    next_address = f"/records?after={found.next}" if found.next else ""
-    return page(request, "records.html", viewer_of(asking), rows=rows, next_address=next_address)
+    told = {"contains": contains} if contains else {}
+    next_address = f"/records?{urlencode({**told, 'after': found.next})}" if found.next else ""
+    return page(
+        request, "records.html", viewer_of(asking), rows=rows, contains=visible(contains), next_address=next_address
+    )
 
 
 @router.get("/records/{segment}")
@@ -142,6 +150,7 @@ async def show_paper(request: Request, parts: Parts, asking: SignedIn, segment: 
 @router.get("/records/{segment}/declare")
 async def show_declare(request: Request, parts: Parts, asking: SignedIn, segment: str) -> Response:
     """Show the form of a declaration; nothing stands in it beforehand."""
+    require_may(asking, Action.DECLARE)
     place = (read_record_id(segment), request.query_params.get("pointer", ""))
     return page(request, "declare.html", viewer_of(asking), **await find_declare(parts, place, NOTHING_SENT))
 
@@ -177,6 +186,7 @@ async def find_declare(parts: ServedParts, place: tuple[str, str], refused: Refu
 @router.get("/records/{segment}/attach")
 async def show_attach(request: Request, parts: Parts, asking: SignedIn, segment: str) -> Response:
     """Show the form that attaches evidence."""
+    require_may(asking, Action.ATTACH)
     record_id = read_record_id(segment)
     await parts.service.record(record_id)
     told = find_attach(record_id, request.query_params.get("pointer", ""), NOTHING_SENT)

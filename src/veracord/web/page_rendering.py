@@ -68,6 +68,15 @@ def _environment() -> Environment:
     return environment
 
 
+def load_page() -> None:
+    """Read all templates and files now: a package that is replaced under a server that runs changes no page of it."""
+    environment = _environment()
+    for name in environment.list_templates():
+        environment.get_template(name)
+    for name in ASSETS:
+        read_asset(name)
+
+
 @lru_cache(maxsize=len(ASSETS))
 def read_asset(name: str) -> tuple[bytes, str]:
     """Return a file of the page and the beginning of its digest.

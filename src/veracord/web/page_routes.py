@@ -7,6 +7,7 @@ from veracord.web import (
     page_deciding_routes,
     page_entry_routes,
     page_overview_routes,
+    page_password_routes,
     page_queue_routes,
     page_record_routes,
     page_settings_routes,
@@ -20,6 +21,7 @@ def page_routers() -> list[APIRouter]:
     return [
         page_static_routes.router,
         page_sign_in_routes.router,
+        page_password_routes.router,
         page_queue_routes.router,
         page_record_routes.router,
         page_entry_routes.router,

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from veracord.records.writing import write_json
+from veracord.records.writing import laid_out, write_json
 
 _MOST_LINE: Final = 160
 _BMP: Final = 0xFFFF
@@ -147,9 +147,21 @@ def sentences(*texts: str) -> str:
 
 
 def value_kind(value: object) -> str:
-    """Return how a value is typed in: as plain text, or as JSON; a field for text would change what holds CR or NUL."""
-    is_text = isinstance(value, str) and "\r" not in value and "\0" not in value
-    return "text" if is_text else "json"
+    """Return how a value is typed in: as plain text, or as JSON.
+
+    A field for text would change what holds CR or NUL, and show nothing of characters that steer a reader.
+    """
+    return "text" if isinstance(value, str) and visible(value) == value else "json"
+
+
+def typed_json(value: object) -> str:
+    """Return a value as it is typed in as JSON: what nobody would see stands there as an escape."""
+    return "".join(one if one.isprintable() or one == "\n" else _json_escape(one) for one in laid_out(value))
+
+
+def _json_escape(char: str) -> str:
+    data = char.encode("utf-16-be")
+    return "".join(f"\\u{data[at : at + 2].hex()}" for at in range(0, len(data), 2))
 
 
 def _escape(char: str) -> str:

@@ -5,10 +5,12 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from veracord.bootstrap.serving import ServedParts
-from veracord.errors import InputError, VeracordError
+from veracord.errors import AccessError, InputError, VeracordError
 from veracord.records.evidence import EvidenceItem
 from veracord.reports.accounts import account_report
 from veracord.reports.places import place_report
+from veracord.review.permissions import Action, refusal
+from veracord.review.settings import ReviewSettings
 from veracord.web.callers import Asking
 from veracord.web.page_cards import NOTHING_SENT, CardParts, Refused, card_view
 from veracord.web.page_places import place_view, sources_of
@@ -41,6 +43,17 @@ def viewer_of(asking: Asking) -> Viewer:
     """Return who looks."""
     caller = asking.caller
     return Viewer(caller.id, getattr(caller, "role", ""), asking.csrf_token)
+
+
+def require_may(asking: Asking, action: Action) -> None:
+    """Make sure that somebody may send the form that a page is for: nobody fills in what cannot be sent.
+
+    Raises:
+        AccessError: They may not; as they only looked, the log does not tell of it.
+    """
+    found = refusal(asking.caller, action, ReviewSettings())
+    if found is not None:
+        raise AccessError(found.what, remedy=found.remedy, code=found.code)
 
 
 async def evidence_items(parts: ServedParts, record_id: str) -> dict[str, EvidenceItem]:

@@ -22,6 +22,8 @@ _RETRY: Final = "retry_after_s"
 #: What a refused synthesis tells of each place.
 _VIOLATIONS: Final = "violations"
 _POINTERS: Final = "pointers"
+#: After these, nobody knows where the next request would begin, or whether one comes.
+_CLOSING: Final = frozenset({"two_lengths", "too_slow"})
 #: The code of a body that has not its form.
 _BODY: Final = "invalid_body"
 
@@ -75,6 +77,8 @@ def problem_of(error: VeracordError) -> Problem:
     retry_s = error.details.get(_RETRY)
     if retry_s is not None:
         headers["Retry-After"] = str(retry_s)
+    if error.code in _CLOSING:
+        headers["Connection"] = "close"
     if status == HTTPStatus.METHOD_NOT_ALLOWED and "allow" in error.details:
         headers["Allow"] = str(error.details["allow"])
     return Problem(status, error.code, error.what, error.where, error.remedy, _more(error), headers)

@@ -43,6 +43,13 @@ def components() -> dict[str, Any]:
     return found
 
 
+def load_forms() -> None:
+    """Read the files of all forms now, as `load_page` does of the page."""
+    for name in (_REQUESTS, _ANSWERS, *_RESULTS.values()):
+        _read(name)
+
+
+@cache
 def _read(name: str) -> dict[str, Any]:
     value: Any = read_value((files("veracord") / _FOLDER / name).read_bytes(), where=name)
     return dict(value)

@@ -9,11 +9,16 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from veracord.errors import ConfigurationError, system_remedy
+from veracord.web.connections import Connection
+from veracord.web.page_rendering import load_page
+from veracord.web.schemas import load_forms
 
 _BACKLOG: Final = 2048
 #: After a signal to end, requests have so long to be finished.
 _GRACE_S: Final = 10
 _MOST_HEADERS: Final = 64 * 1024
+#: How long a connection stays open behind an answer.
+_KEPT_OPEN_S: Final = 30
 
 
 def bind(host: str, port: int) -> socket.socket:
@@ -49,6 +54,8 @@ def run_server(app: ASGIApp, listening: socket.socket, on_ready: Callable[[], No
         on_ready: Called when requests are answered.
         is_proxied: Whether a proxy on this machine tells who asks.
     """
+    load_page()
+    load_forms()
     config = server_config(app, is_proxied=is_proxied)
     # Uvicorn sends itself the signal again when all is finished; for us that is an end as any other.
     with suppress(KeyboardInterrupt, SystemExit):
@@ -65,11 +72,11 @@ def server_config(app: ASGIApp, *, is_proxied: bool = False) -> uvicorn.Config:
         date_header=False,
         lifespan="off",
         ws="none",
-        http="h11",
+        http=Connection,
         h11_max_incomplete_event_size=_MOST_HEADERS,
         proxy_headers=is_proxied,
         timeout_graceful_shutdown=_GRACE_S,
-        timeout_keep_alive=30,
+        timeout_keep_alive=_KEPT_OPEN_S,
     )
 
 

@@ -8,7 +8,7 @@ import pytest
 from veracord.web.guards import SLASH, Guard
 
 
-def asked(app, path="/v1/x", *, method="GET", headers=(), query=b"", hosts=frozenset(), raw=None):
+def asked(app, path="/v1/x", *, method="GET", headers=(), query=b"", hosts=frozenset(), raw=None, is_secure=False):
     """Send one request through a guard; return status, headers, body and what the application saw."""
     told, faults = [], []
 
@@ -18,14 +18,14 @@ def asked(app, path="/v1/x", *, method="GET", headers=(), query=b"", hosts=froze
     async def receive():
         return {"type": "http.request", "body": b"", "more_body": False}
 
-    async def note_refusal(code, *, request_id):
-        noted.append((code, request_id))
+    async def note_refusal(code, *, key_prefix, request_id):
+        noted.append((code, key_prefix, request_id))
 
     noted = []
     parts = SimpleNamespace(
         access=SimpleNamespace(note_refusal=note_refusal),
         hosts=hosts,
-        is_secure=False,
+        is_secure=is_secure,
         report_fault=lambda error, request_id: faults.append((error, request_id)),
     )
     scope = {
@@ -105,6 +105,21 @@ def test_what_changes_something_comes_from_this_site(site, status):
     assert asked(fine, method="POST", headers=[("sec-fetch-site", site)]).told[0]["status"] == status
 
 
+@pytest.mark.parametrize(
+    ("origin", "is_secure", "status"),
+    [
+        ("http://a", False, 200),
+        ("http://a", True, 403),
+        ("https://a", True, 200),
+        ("null", False, 403),
+        ("http://[", False, 403),
+    ],
+)
+def test_behind_tls_a_page_that_came_without_it_is_another_site(origin, is_secure, status):
+    headers = [("origin", origin), ("host", "a")]
+    assert asked(fine, method="POST", headers=headers, is_secure=is_secure).told[0]["status"] == status
+
+
 def test_a_key_is_exempt_since_no_browser_sends_it_by_itself():
     headers = [("sec-fetch-site", "cross-site"), ("authorization", "Bearer x")]
     assert asked(fine, method="POST", headers=headers).told[0]["status"] == 200
@@ -114,5 +129,5 @@ def test_a_key_is_exempt_since_no_browser_sends_it_by_itself():
 def test_a_key_in_an_address_is_seen(query):
     done = asked(fine, query=query)
     assert done.told[0]["status"] == 400
-    assert [code for code, _ in done.noted] == ["key_in_url"]
+    assert [told[:2] for told in done.noted] == [("key_in_url", "01234567")]
     assert asked(fine, query=b"k=vrc_0123456_").told[0]["status"] == 200

@@ -19,6 +19,27 @@ def read(*names):
     return PAGE.joinpath(*names).read_text("utf-8")
 
 
+def test_a_package_that_is_replaced_changes_no_page_of_a_server_that_runs(monkeypatch):
+    from jinja2 import PackageLoader
+
+    from veracord.web import page_rendering, schemas
+
+    page_rendering.load_page()
+    schemas.load_forms()
+
+    def gone(*_):
+        raise AssertionError
+
+    monkeypatch.setattr(PackageLoader, "get_source", gone)
+    monkeypatch.setattr(page_rendering, "files", gone)
+    monkeypatch.setattr(schemas, "files", gone)
+    assert "Sign in" in page_rendering.render_text("problem_note.html", words="Sign in")
+    environment = page_rendering._environment()  # noqa: SLF001 - what it has is what is shown
+    assert len([environment.get_template(name) for name in environment.list_templates()]) >= 20
+    assert page_rendering.read_asset("page.js")[0]
+    assert schemas.components()["Reason"]
+
+
 def test_third_party_files_are_what_the_manifest_says():
     manifest = tomllib.loads(read("static", "vendor", "manifest.toml"))
     told = {one["path"] for one in manifest["files"]} | {one["licence_file"] for one in manifest["files"]}

@@ -5,7 +5,7 @@ from decimal import Decimal
 
 import pytest
 
-from veracord.errors import DecisionError, InputError
+from veracord.errors import DecisionError, InputError, VeracordError
 from veracord.web.forms import Form
 from veracord.web.page_forms import once_of, read_source, read_typed, refused_of
 
@@ -68,10 +68,15 @@ def test_a_source_has_the_reference_of_its_file():
         (source(data=b"\xff\xfe"), "document"),
         (source(rank="0"), "rank"),
         (source(rank="first"), "rank"),
+        (source(rank="99999999999999999999"), "rank"),
+        (source(name="\u2800\u3164"), "evidence_id"),
+        (source(name="a\nb"), "evidence_id"),
+        (source(name="n" * 501), "evidence_id"),
+        (source(data=b"[1]"), "document"),
     ],
 )
 def test_a_source_that_is_none_is_refused_at_its_field(form, field):
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(VeracordError) as caught:
         read_source(form)
     assert list(refused_of("attach", form, caught.value)[1].errors) == [field]
 

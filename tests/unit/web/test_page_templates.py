@@ -7,7 +7,9 @@ import pytest
 
 from veracord.records.evidence import EvidenceItem
 from veracord.records.values import MISSING
+from veracord.web.forms import Form
 from veracord.web.page_cards import NOTHING_SENT, CardParts, Refused, card_view
+from veracord.web.page_forms import read_typed
 from veracord.web.page_places import place_view
 from veracord.web.page_queue import queue_row
 from veracord.web.page_rendering import Viewer, render_row, render_text
@@ -116,7 +118,9 @@ class Reader(HTMLParser):
     def handle_starttag(self, tag, attrs):
         self.tags.add(tag)
         self.acting += [name for name, _ in attrs if name.startswith(("on", "hx-on")) or name == "style"]
-        self.texts += [value for name, value in attrs if name in ("value", "aria-label", "data-say") and value]
+        # The random name of a form may hold whatever is looked for.
+        if ("name", "once") not in attrs:
+            self.texts += [value for name, value in attrs if name in ("value", "aria-label", "data-say") and value]
         if tag == "script":
             assert dict(attrs).get("src"), "a script in the page"
 
@@ -257,9 +261,16 @@ def test_a_form_is_prefilled_for_an_edit_and_never_beforehand_for_a_reason():
     assert text.count(" open>") == 1, "only what the evidence says is open"
 
 
-@pytest.mark.parametrize("value", ["a\r\nb", "a\rb", "a\0b"])
+@pytest.mark.parametrize("value", ["a\r\nb", "a\rb", "a\0b", "a\u202eb", "\u200b", "x\U000e0041y", '\tq"\\'])
 def test_a_text_that_a_field_would_change_is_edited_as_json(value):
     shown = {**SHOWN, "suggestion": {**GUESS, "value": value}}
     told = card_view(CardParts(shown, ACCOUNT, (), [], True, "queue"))
     assert told["kind"] == "json"
     assert told["typed"] == json.dumps(value)
+    assert read_typed(Form({"kind": "json", "value": told["typed"]})) == value
+
+
+def test_a_text_of_several_lines_is_edited_as_it_is():
+    shown = {**SHOWN, "suggestion": {**GUESS, "value": "M\u00fcller\nund 3 m\u00b2"}}
+    told = card_view(CardParts(shown, ACCOUNT, (), [], True, "queue"))
+    assert (told["kind"], told["typed"]) == ("text", "M\u00fcller\nund 3 m\u00b2")
