@@ -19,7 +19,8 @@ def test_a_user_is_added_changed_and_disabled(cli, told):
     assert (added.json["id"], added.json["role"], added.json["disabled"]) == ("ann", "reviewer", False)
     changed = cli("users", "role", "ann", "maintainer")
     assert (changed.out, changed.err) == ("ann: maintainer\n", "")
-    assert cli("users", "password", "ann", "--password", "-", stdin=b"another horse battery\n").code == 0
+    password = cli("users", "password", "ann", "--password", "-", stdin=b"another horse battery\n")
+    assert (password.code, password.err) == (0, "")
     disabled = cli("users", "disable", "ann")
     assert disabled.out == "ann: maintainer, disabled\n"
     assert "no maintainer is left" in disabled.err

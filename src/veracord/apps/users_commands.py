@@ -11,6 +11,7 @@ from veracord.apps.exchange_commands import DEFAULT_STORE, SigningKey, Store
 if TYPE_CHECKING:
     from veracord.access.service import AccessService
     from veracord.access.users import User
+    from veracord.bootstrap.reviews import ReviewDesk
     from veracord.review.people import Person
 
 UserId = Annotated[
@@ -145,8 +146,15 @@ def _change(
     from veracord.apps.rendering import show
 
     with signing_desk(store, signing_key, is_new=is_new) as desk:
+        had_maintainer = not is_new and _has_maintainer(desk)
         user = desk.run(work(desk.access, desk.person))
-        others = [] if is_new else desk.run(desk.access.users(desk.person))
-    if others and not any(one.role == "maintainer" and not one.is_disabled for one in others):
+        lost_maintainer = had_maintainer and not _has_maintainer(desk)
+    if lost_maintainer:
         print_warning("no maintainer is left who could sign in: settings and users are changed at the terminal alone")
     return show(user_row(user), user_text, as_json=as_json)
+
+
+def _has_maintainer(desk: "ReviewDesk") -> bool:
+    """Whether there is a maintainer who may sign in."""
+    users = desk.run(desk.access.users(desk.person))
+    return any(one.role == "maintainer" and not one.is_disabled for one in users)
