@@ -33,15 +33,15 @@ FAULTS = (
     Mutant(
         "no check of the site that sends",
         "web/guards.py",
-        "            _check_site(headers)\n",
+        "            _check_site(headers, is_secure=self._parts.is_secure)\n",
         "            pass\n",
         GUARDS,
     ),
     Mutant(
         "a key in an address is let through",
         "web/guards.py",
-        '        if _KEY.search(scope.get("raw_path") or b"") or _KEY.search(scope.get("query_string", b"")):\n',
-        "        if False:\n",
+        "        _check_address(scope)\n",
+        "        pass\n",
         GUARDS,
     ),
     Mutant(

@@ -5,6 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from veracord import AbstentionCode, EvidencePack, Profile, RecordComposer
+from veracord.answers import composing
+from veracord.answers.checking import check_text
 from veracord.answers.placeholders import says_nothing
 from veracord.answers.sentences import LONGEST_VALUE, is_plain
 from veracord.errors import InputError
@@ -302,6 +304,23 @@ def test_a_conflict_ends_the_question():
             assert asked(question, held, other).code is AbstentionCode.CONFLICT
     nested = {"productId": "A", "mass": {"value": 5, "unit": "kg"}}
     assert asked("What is the mass?", nested, "The mass is 8 kg.").code is AbstentionCode.CONFLICT
+
+
+def test_no_other_wording_is_tried_after_a_conflict(monkeypatch):
+    tried = []
+
+    def judge(task, text, *more):
+        tried.append(text)
+        return check_text(task, text, *more)
+
+    monkeypatch.setattr(composing, "check_text", judge)
+    held = {"productId": "A", "mass": {"value": 5, "unit": "kg"}}
+    assert asked("What is the mass?", held, "The mass is 8 kg.").code is AbstentionCode.CONFLICT
+    assert len(tried) == 1
+    # Where nothing contradicts it, what does not pass in one wording is tried in another.
+    tried.clear()
+    assert not asked("What is the finish?", {"finish": "x" * LONGEST_VALUE, "finishNote": "no"}).is_answered
+    assert len(tried) > 1
 
 
 def test_some_items_of_a_list_are_not_the_list():
