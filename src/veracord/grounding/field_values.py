@@ -8,12 +8,12 @@ from typing import Final
 from veracord.gates.mentions import Mention, mentions_of
 from veracord.gates.statements import Field
 from veracord.grounding.claim_words import ClaimWords, blanked, literal_spans, words_inside
+from veracord.grounding.field_parts import parts_of_field
 from veracord.grounding.part_values import (
     agreed_date,
     date_in,
     is_in_season,
     leading_quantity,
-    parts_of_value,
     period_in,
     season_in,
     years_of_value,
@@ -160,7 +160,7 @@ def _parts_told(
 ) -> Value:
     """Take along further parts of the same value: a place behind a date, the country behind the town."""
     whole = Mention("text", field.value, (0, len(field.value)))
-    for part in sorted(parts_of_value(field.value), key=len, reverse=True):
+    for part in sorted(parts_of_field(field), key=len, reverse=True):
         for span in literal_spans(words.text, part, exact=_is_code(part)):
             inside = words_inside(words, span)
             if not inside & used:
@@ -259,9 +259,10 @@ def literals_of(words: ClaimWords, field: Field) -> list[Span]:
         wanted = f"{field.value} {field.unit}"
     else:
         wanted = field.value.strip().rstrip(".") or field.value
+    wanted = " ".join(wanted.split())
     spans = literal_spans(words.text, wanted, exact=_is_code(wanted))
     if not spans and field.kind == "text":
-        parts = parts_of_value(field.value)
+        parts = parts_of_field(field)
         spans = [span for part in parts for span in literal_spans(words.text, part, exact=_is_code(part))]
     return spans[::-1][:_MOST_PLACES]
 

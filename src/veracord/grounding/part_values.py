@@ -5,20 +5,25 @@ brackets and semicolons, never a piece of it.
 """
 
 import re
+from fractions import Fraction
 from functools import lru_cache
 from typing import Final
 
 from veracord.gates.atoms import classify_word
 from veracord.gates.mentions import Mention, mentions_of
+from veracord.grounding.open_ends import has_open_end
 from veracord.grounding.record_values import is_plain
+from veracord.language.bounding import factor_between
 from veracord.language.comparing import compare_dates
 from veracord.language.dates import DateMention
+from veracord.language.quantities import Quantity
 from veracord.language.tokens import fold
 
-_MARKS: Final = re.compile(r"[,;()\n]|\s{2,}|\s[-–/]\s")
+#: A comma between digits is one of a number; a dash or a stroke parts nothing: "3 - 5 kg", "100 EUR - 10%".
+_MARKS: Final = re.compile(r"(?<!\d),|,(?!\d)|[;()\n]|\s{2,}")
 _BRACKETED: Final = re.compile(r"\([^()]*\)")
 #: What stands between commas, with brackets kept whole.
-_PIECES: Final = re.compile(r"(?:\([^()]*\)|[^,;\n])+")
+_PIECES: Final = re.compile(r"(?:\([^()]*\)|[^,;\n]|(?<=\d),(?=\d))+")
 _ROUGHLY: Final = re.compile(r"~|≈|\b(?:c|ca|circa|approx|about|around)\b", re.IGNORECASE)
 #: What ends a marriage or an office.
 _ENDED: Final = re.compile(
@@ -28,8 +33,15 @@ _TAIL: Final = re.compile(r"\s*(?:$|[(;]|, (?:including|incl))")
 _WORD: Final = re.compile(r"[^\W_]+")
 #: A country, and nothing that anybody states.
 _UNITED_STATES: Final = re.compile(r"\bUnited States\b")
+#: What is left of a second date, or of a period: "January -" of "January - March 2019".
+_OTHER_TIME: Final = re.compile(
+    r"\b(?:[12]\d{3}|(?:january|february|march|april|may|june|july|august|september|october|november|december)\b)",
+    re.IGNORECASE,
+)
 _LONGEST: Final = 400
 _SHORTEST: Final = 3
+#: How far apart one length is in feet and in metres.
+_ROUNDED: Final = Fraction(1, 20)
 _SEASON: Final = re.compile(r"\b(spring|summer|autumn|fall|winter)(?: of)?(?: (\d{4}))?\b", re.IGNORECASE)
 #: A decade of a century ("the 1900s") may be the century; those are left out.
 _DECADE: Final = re.compile(r"\b([12]\d[1-9]0)['’]?s\b")
@@ -63,6 +75,8 @@ def parts_of_value(value: str) -> tuple[str, ...]:
 @lru_cache(maxsize=4096)
 def is_limited(value: str) -> bool:
     """Whether a text holds a word that turns or limits what it says."""
+    if has_open_end(value):
+        return True
     # "May" is a month here, and not a doubt.
     for mention in reversed(mentions_of(value)):
         if mention.kind == "date":
@@ -77,7 +91,11 @@ def dates_of_value(value: str) -> tuple[Mention, ...]:
     if len(value) > _LONGEST or is_limited(value) or _ROUGHLY.search(value):
         return ()
     dates = [mention for mention in mentions_of(value) if mention.kind == "date"]
-    return tuple(dates) if all(isinstance(one.value, DateMention) for one in dates) else ()
+    rest = value
+    for mention in reversed(dates):
+        rest = rest[: mention.span[0]] + rest[mention.span[1] :]
+    is_whole = _OTHER_TIME.search(rest) is None and all(isinstance(one.value, DateMention) for one in dates)
+    return tuple(dates) if is_whole else ()
 
 
 def has_date(value: str) -> bool:
@@ -110,6 +128,9 @@ def leading_quantity(value: str) -> tuple[Mention, ...]:
         return ()
     if _TAIL.match(value, found[0].span[1]) is None or not is_plain(value[: found[0].span[1]], found[0]):
         return ()
+    is_several = len(found) > 1 and value[found[0].span[1] :].lstrip().startswith(";")
+    if is_several or any(_differs(found[0], one) for one in found[1:]):
+        return ()
     inside = [
         one
         for one in found[1:]
@@ -118,6 +139,17 @@ def leading_quantity(value: str) -> tuple[Mention, ...]:
         and value[one.span[1] : one.span[1] + 1] in (")", ";")
     ]
     return (found[0], *inside)
+
+
+def _differs(one: Mention, other: Mention) -> bool:
+    """Whether another quantity is of the same kind, and not the same as it, but for what its digits leave out."""
+    first, second = one.value, other.value
+    if not isinstance(first, Quantity) or not isinstance(second, Quantity) or first.unit is None or second.unit is None:
+        return False
+    if first.unit.dimension != second.unit.dimension:
+        return False
+    factor = factor_between(first, second)
+    return factor is None or abs(factor - 1) > (0 if first.unit == second.unit else _ROUNDED)
 
 
 def has_ended(value: str) -> bool:

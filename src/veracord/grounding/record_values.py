@@ -9,6 +9,7 @@ from typing import Final
 from veracord.gates.mentions import Mention, mentions_of
 from veracord.gates.statements import Field
 from veracord.grounding.bounds import limited
+from veracord.grounding.open_ends import has_open_end
 from veracord.language.locales import Locale
 from veracord.language.quantities import Quantity, single_quantity
 from veracord.language.units import Unit, literal_unit, read_unit, unit_named
@@ -65,9 +66,15 @@ def typed_mention(text: str, locale: Locale | None = None) -> Mention | None:
     found = mentions_of(text, locale)
     if len(found) == 1 and found[0].kind == "quantity" and not is_plain(text, found[0]):
         return None
+    if len(found) == 1 and _is_exact(found[0]) and has_open_end(text):
+        return None
     if len(found) == 1 and not text[: found[0].span[0]].strip() and not text[found[0].span[1] :].strip(" ."):
         return found[0]
     return None
+
+
+def _is_exact(mention: Mention) -> bool:
+    return isinstance(mention.value, Quantity) and mention.value.value is not None
 
 
 def is_plain(text: str, mention: Mention) -> bool:

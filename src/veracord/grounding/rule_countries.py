@@ -11,8 +11,8 @@ from typing import Final
 
 from veracord.gates.claims import Reading
 from veracord.grounding.countries import NAMES, Country, found_country
+from veracord.grounding.field_parts import parts_of_field
 from veracord.grounding.packs import PackView
-from veracord.grounding.part_values import parts_of_value
 from veracord.grounding.substitution import Stated, fields_asked, stating, supported_by
 from veracord.grounding.support import Judgement
 from veracord.grounding.told_countries import are_apart, told_country
@@ -44,7 +44,7 @@ def supported_by_countries(claim: Reading, pack: PackView) -> Judgement | None:
             if told is None or told[1] is not found_country(named["name"]):
                 continue
             said = [before + told[0] + after] if told[0] != named["name"] else []
-            if place is not None and place["place"] in parts_of_value(field.value):
+            if place is not None and place["place"] in parts_of_field(field):
                 said.append(before[: place.end("place")] + after)
             stated = stating(claim, said, field, pack)
             if stated is not None:

@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from veracord.gates.statements import Field
-from veracord.grounding.countries import Country, country_by_code, found_country
+from veracord.grounding.countries import NAMES, Country, country_by_code, found_country
 from veracord.grounding.part_values import parts_of_value
 
 _BRACKETED: Final = re.compile(r"\([^()]*\)")
@@ -12,6 +12,10 @@ _SEPARATORS: Final = re.compile(r"[,;/&|()\n]| (?:and|or|und|oder) |\s[-–]\s|\
 _SEVERAL: Final = re.compile(
     r"[;/&|()\n]|\b(?:and|or|und|oder|then|now|formerly|via|plus|partly|near|close|off|around|border|bei|nahe)\b",
     re.IGNORECASE,
+)
+_LISTED: Final = re.compile(r"[,;\n]")
+_PLACE: Final = re.compile(
+    r"(?:[A-Z][\w.'’]*|\d{4,5})(?:[ -](?:[A-Z][\w.'’]*|\d{1,5}|am|an|der|upon|on|of|de|la|le|sur|im|in|the))*"
 )
 _DOUBTED: Final = re.compile(r"[?~≈<>*\[\]]")
 #: A code is a country's only where the field says that it is: "CA" of a place is California.
@@ -36,11 +40,31 @@ def told_country(field: Field) -> tuple[str, Country] | None:
         coded = country_by_code(value)
         if coded is not None:
             return value, coded
-    for part in (*reversed(parts_of_value(field.value)), value):
+    is_unclear = _is_list(value) or ("," in value and field.about is None and not ends_in_country(value))
+    for part in (*reversed(parts_of_value(field.value)), value) if not is_unclear else ():
         country = found_country(part) if "," not in part else None
         if country is not None:
             return part, country
     return None
+
+
+def ends_in_country(value: str) -> bool:
+    """Whether a text is places from the small to the large, up to a country: "Ulm, Germany"."""
+    pieces = [piece.strip(" .") for piece in value.split(",")]
+    if len(pieces) < 2 or _is_list(value) or found_country(pieces[-1]) is None:  # noqa: PLR2004 - a town, its country
+        return False
+    # "Assembled Italy, Germany" are two.
+    inside = [piece for piece in pieces[:-1] if found_country(piece) is None]
+    return all(_PLACE.fullmatch(piece) and not any(name in piece for name in NAMES) for piece in inside)
+
+
+def _is_list(value: str) -> bool:
+    """Whether the countries of a text stand side by side: "France, Germany", and not "Athens, Georgia, U.S."."""
+    found = [found_country(piece.strip(" .")) for piece in _LISTED.split(value)]
+    first = next((at for at, one in enumerate(found) if one is not None), len(found))
+    countries = [one for one in found[first:] if one is not None]
+    is_one = first > 0 and len(countries) == len(found) - first
+    return not is_one and any(are_apart(one, two) for one in countries for two in countries)
 
 
 def only_country(field: Field) -> tuple[str, Country] | None:

@@ -60,8 +60,9 @@ CASES = {
     ),
     "numbered names": (
         HORSE,
-        ["Dart is owned by Ada B. Low and Bo E. Orr"],
-        ["Dart is owned by Ada B. Low and Cy Fenn", "Dart was owned by Ada C. Low", "Dart was trained by Ada B. Low"],
+        [],
+        ["Dart is owned by Ada B. Low and Bo E. Orr", "Dart is owned by Ada B. Low and Cy Fenn",
+         "Dart was owned by Ada C. Low", "Dart was trained by Ada B. Low"],
     ),
     "pictures": (
         PICTURE,
@@ -128,8 +129,8 @@ CASES = {
         ["Hopper is a type of valve", "Hopper is a type of pump from Bonn"],
     ),
     "who did it, and where": (
-        {"productId": "P-1", "manufacturer": "Acme, Ulm, Germany"}, ["It was manufactured by Acme"],
-        ["It was manufactured by Acme in Germany", "It was manufactured by Acme in Ulm"],
+        {"productId": "P-1", "manufacturer": "Acme, Ulm, Germany"}, [],
+        ["It was manufactured by Acme in Germany", "It was manufactured by Acme in Ulm", "It was manufactured by Acme"],
     ),
     "numbers of things": (
         {"productId": "P-1", "numberOfCells": 96, "module": {"numberOfBolts": 8},
