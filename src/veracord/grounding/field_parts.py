@@ -12,7 +12,7 @@ from typing import Final
 from veracord.gates.mentions import mentions_of
 from veracord.gates.statements import Field
 from veracord.grounding.part_values import parts_of_value
-from veracord.grounding.told_countries import ends_in_country
+from veracord.grounding.told_countries import PLACE_NAME, ends_in_country
 from veracord.language.comparing import compare_dates
 from veracord.language.dates import DateMention
 
@@ -20,12 +20,12 @@ from veracord.language.dates import DateMention
 _EVENTS: Final = frozenset(
     "born birth birthplace birthdate placeofbirth dateofbirth died death deathplace placeofdeath dateofdeath buried"
     " restingplace baptised released release releasedate recorded founded established formed opened closed"
-    " headquarters residence premiered premiere foaled introduced founding foundation".split()
+    " residence premiered premiere foaled introduced founding foundation".split()
 )
 #: Names of places, and of dates, that a product has, too: there only what ends in a country is read as a place.
 _PLACES: Final = frozenset(
     "origin placeoforigin location located venue date madein placeofmanufacture manufacturingplace placeofproduction"
-    " productionplace manufacturinglocation productionlocation".split()
+    " headquarters productionplace manufacturinglocation productionlocation".split()
 )
 _TOWNS: Final = frozenset("capital city town largestcity hometown municipality village".split())
 #: Fields of persons whose values have a year behind them: "Copley Medal (1795)", "Bo Ek (m. 1975)".
@@ -46,7 +46,10 @@ def parts_of_field(field: Field) -> tuple[str, ...]:
     if "country" in name.stems or "country" in name.squashed:
         return parts[-1:] if ends_in_country(field.value) else ()
     is_place = name.squashed in _PLACES and (is_known or ends_in_country(field.value))
-    if not is_place and name.squashed not in _EVENTS:
+    is_event = name.squashed in _EVENTS and (
+        is_known or all(mentions_of(one) or PLACE_NAME.fullmatch(one) for one in parts)
+    )
+    if not is_place and not is_event:
         return ()
     is_dated = _tells_one_date(field.value)
     return tuple(part for part in parts if is_dated or not mentions_of(part))

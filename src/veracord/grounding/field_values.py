@@ -258,7 +258,8 @@ def literals_of(words: ClaimWords, field: Field) -> list[Span]:
             return []
         wanted = f"{field.value} {field.unit}"
     else:
-        wanted = field.value.strip().rstrip(".") or field.value
+        # Dots may stand for what is left out: "100 kg ...".
+        wanted = field.value.strip().removesuffix(".") or field.value
     wanted = " ".join(wanted.split())
     spans = literal_spans(words.text, wanted, exact=_is_code(wanted))
     if not spans and field.kind == "text":

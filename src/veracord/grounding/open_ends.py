@@ -7,7 +7,8 @@ import re
 from typing import Final
 
 _BEFORE: Final = (
-    r"from|by|starting|beginning|effective|up to|upto|prior to|as of|towards?|pending|at the latest|at the earliest"
+    r"from|by|to|till|through|between|zwischen|range of|ranging|starting|beginning"
+    r"|effective|up to|upto|prior to|as of|towards?|pending|at the latest|at the earliest"
     r"|not later|earliest|latest|von|ab|bis|seit|spätestens|frühestens|längstens|stand"
 )
 _BEHIND: Final = (
@@ -18,6 +19,7 @@ _OPEN: Final = re.compile(
     rf"|\b(?:{_BEFORE})[\s:]+(?:the |about |ca\. ?)?(?:[A-Z]{{3}} ?|[€$£¥] ?)?"
     r"(?:[-−]?\d|(?:(?:early|mid|late|end of) )?"
     r"(?:jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)[a-zä]{0,7}\b)"
+    r"|\.\.|…"
     rf"|\d[^\d,;()]{{0,12}}[\s,](?:{_BEHIND})(?!\w)",
     re.IGNORECASE,
 )

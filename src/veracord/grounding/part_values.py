@@ -33,9 +33,15 @@ _TAIL: Final = re.compile(r"\s*(?:$|[(;]|, (?:including|incl))")
 _WORD: Final = re.compile(r"[^\W_]+")
 #: A country, and nothing that anybody states.
 _UNITED_STATES: Final = re.compile(r"\bUnited States\b")
-#: What is left of a second date, or of a period: "January -" of "January - March 2019".
+#: A date in its text, with what may stand beside it in its piece: "on Monday \x00", "\x00 in Ulm".
+_DATED: Final = re.compile(
+    r"(?:(?:on|in|am|im|the|(?:mon|tues|wednes|thurs|fri|satur|sun)day|[a-z]{4,7}tag)\s)*\x00(?:\s\x00)*"
+    r"(?:\s(?:(?:in|at)\s\D+|(?-i:[A-Z])\D*))?",
+    re.IGNORECASE,
+)
+#: What is left of a second date, or of a period: "4" of "4, 5 May 2019".
 _OTHER_TIME: Final = re.compile(
-    r"\b(?:[12]\d{3}|(?:january|february|march|april|may|june|july|august|september|october|november|december)\b)",
+    r"\b[12]\d{3}|^\d{1,2}\.?$|^[-–—]|^(?:jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])[a-z]{0,6}\.?$",
     re.IGNORECASE,
 )
 _LONGEST: Final = 400
@@ -93,9 +99,10 @@ def dates_of_value(value: str) -> tuple[Mention, ...]:
     dates = [mention for mention in mentions_of(value) if mention.kind == "date"]
     rest = value
     for mention in reversed(dates):
-        rest = rest[: mention.span[0]] + rest[mention.span[1] :]
-    is_whole = _OTHER_TIME.search(rest) is None and all(isinstance(one.value, DateMention) for one in dates)
-    return tuple(dates) if is_whole else ()
+        rest = f"{rest[: mention.span[0]]}\x00{rest[mention.span[1] :]}"
+    pieces = (piece.strip(" .") for piece in _MARKS.split(rest))
+    are_whole = all(_DATED.fullmatch(one) if "\x00" in one else not _OTHER_TIME.search(one) for one in pieces)
+    return tuple(dates) if are_whole and all(isinstance(one.value, DateMention) for one in dates) else ()
 
 
 def has_date(value: str) -> bool:

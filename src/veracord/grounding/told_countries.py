@@ -14,7 +14,8 @@ _SEVERAL: Final = re.compile(
     re.IGNORECASE,
 )
 _LISTED: Final = re.compile(r"[,;\n]")
-_PLACE: Final = re.compile(
+#: How the name of a place is written.
+PLACE_NAME: Final = re.compile(
     r"(?:[A-Z][\w.'’]*|\d{4,5})(?:[ -](?:[A-Z][\w.'’]*|\d{1,5}|am|an|der|upon|on|of|de|la|le|sur|im|in|the))*"
 )
 _DOUBTED: Final = re.compile(r"[?~≈<>*\[\]]")
@@ -55,7 +56,7 @@ def ends_in_country(value: str) -> bool:
         return False
     # "Assembled Italy, Germany" are two.
     inside = [piece for piece in pieces[:-1] if found_country(piece) is None]
-    return all(_PLACE.fullmatch(piece) and not any(name in piece for name in NAMES) for piece in inside)
+    return all(PLACE_NAME.fullmatch(piece) and not any(name in piece for name in NAMES) for piece in inside)
 
 
 def _is_list(value: str) -> bool:

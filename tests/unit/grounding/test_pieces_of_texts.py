@@ -21,6 +21,8 @@ TOLD = [
     ("price", "90 EUR - 5%", "The price of K-9 is 90 EUR - 5%"),
     ("testDate", "from 2021", "The test date of K-9 is from 2021"),
     ("countryOfOrigin", "Ulm, Germany", "K-9 is from Germany"),
+    ("testDate", "on Friday 7 May 2021", "K-9 was tested on 7 May 2021"),
+    ("testDate", "7 May 2021 (2021-05-07)", "K-9 was tested in May 2021"),
     ("origin", "Austin, Texas, U.S.", "The origin of K-9 is Austin"),
 ]
 NOT_TOLD = [
@@ -76,6 +78,16 @@ NOT_TOLD = [
     ("testDate", "from 3 May 2021", "K-9 was tested in the spring of 2021"),
     ("testDate", "3 May 2021 onwards", "K-9 was tested in 2021"),
     ("testDate", "by 2021", "K-9 was tested in the 2020s"),
+    ("testDate", "through 2021", "K-9 was tested in 2021"),
+    ("weight", "40 kg ...", "The weight of K-9 is 40 kg"),
+    # A date is one only where it fills its piece.
+    ("testDate", "6 - 7 May 2021", "K-9 was tested on 7 May 2021"),
+    ("testDate", "6, 7 May 2021", "K-9 was tested on 7 May 2021"),
+    ("testDate", "Jan - Mar 2021", "K-9 was tested in March 2021"),
+    ("testDate", "7 May 2021 - ongoing", "K-9 was tested on 7 May 2021"),
+    ("testDate", "> 7 May 2021", "K-9 was tested on 7 May 2021"),
+    ("testDate", "deadline 7 May 2021", "K-9 was tested in 2021"),
+    ("released", "test, 2021", "K-9 was released in 2021"),
 ]
 
 
@@ -130,3 +142,9 @@ def test_words_that_make_one_end_of_a_value(value, is_open):
 def test_a_comma_or_a_dash_between_digits_parts_nothing():
     assert parts_of_value("1,5 kg") == parts_of_value("1 - 5 kg") == ()
     assert parts_of_value("Ulm, 1,5 km east") == ("Ulm", "1,5 km east")
+
+
+def test_a_row_of_a_table_is_a_record():
+    table = [{"id": "e1", "text": "| property | value |\n|---|---|\n| mass | 7,25 kg |"}]
+    assert check(table, "The mass is 25 kg [e1].").verdict != "supported"
+    assert check(table, "The mass is 7.25 kg [e1].").verdict == "supported"
