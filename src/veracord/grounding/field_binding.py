@@ -10,10 +10,10 @@ from typing import Final
 from veracord.gates.atoms import classify_word
 from veracord.gates.statements import About, Binding, Field
 from veracord.grounding.claim_words import ClaimWords, product_spans, words_inside
-from veracord.grounding.end_dates import tells_end_as_past
 from veracord.grounding.field_names import Label, labels_in, literal_words, may_name_row
 from veracord.grounding.field_values import Value, asserts, literals_of, rest_of, value_in
 from veracord.grounding.part_values import has_ended, parts_of_value
+from veracord.grounding.past_tenses import tells_as_past
 from veracord.grounding.product_binding import is_of_another, parts_left
 from veracord.grounding.verb_names import is_turned_round
 from veracord.language.locales import Locale
@@ -93,7 +93,7 @@ def _bind_labelled(
             for at in rest
             if asserts(words, at) and not _is_frame(words, at, field, label, is_named=is_named)
         ),
-        differences=("tense",) if tells_end_as_past(words, field, label.used) else (),
+        differences=("tense",) if tells_as_past(words, field, label) else (),
         foreign_product=_is_foreign(words, field, label, used, level),
         names_left=sum(at not in label.said for at in range(len(field.roles))),
         is_named=is_named,

@@ -38,7 +38,9 @@ _CLOSED: Final = re.compile(
 )
 #: Behind any of these stands another noun, and a clause that follows is said of that: "made of wool from Germany".
 _OPEN: Final = re.compile(
-    r"\b(?:of|by|from|in|at|on|to|for|with|under|between|via|who|which|that|von|aus|mit)\b", re.IGNORECASE
+    r"\b(?:of|by|from|in|at|on|to|for|with|under|between|via|who|which|that|von|aus|mit"
+    r"|starring|featuring|containing|including|having|using)\b",
+    re.IGNORECASE,
 )
 _KIND: Final = re.compile(r"(?<![^\W\d_])[^\W\d_]+\Z")
 _WORK_OF_ART: Final = re.compile(r"\b(?:work|piece) of art$", re.IGNORECASE)

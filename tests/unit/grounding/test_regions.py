@@ -195,7 +195,8 @@ def test_a_code_is_a_country_and_a_word_for_nothing_is_none():
     ("one", "two", "expected"),
     [
         ("Germany", "Germany", False), ("Germany", "West Germany", None), ("Germany", "France", True),
-        ("England", "Scotland", True), ("England", "United Kingdom", None), ("China", "Taiwan", None), ("Ireland", "Northern Ireland", None),
+        ("England", "Scotland", True), ("England", "United Kingdom", None), ("China", "Taiwan", None),
+        ("Ireland", "Northern Ireland", None),
     ],
 )  # fmt: skip
 def test_what_may_be_one_country_is_not_said_to_be_two(one, two, expected):

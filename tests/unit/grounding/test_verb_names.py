@@ -1,4 +1,4 @@
-"""Fields whose names are verbs, tails of the noun before them, ends that are yet to come, and former countries."""
+"""Fields whose names are verbs, tails of the noun before them, what is told as past, and former countries."""
 
 import pytest
 
@@ -80,6 +80,7 @@ def test_a_noun_may_have_its_value_in_front(content, answer):
         ({"importer": "Orin AB"}, "K-2 is imported by Orin AB that is from Sweden"),
         ({"length": "12 cm"}, "K-2 is 12 cm long from Sweden"),
         ({"testDate": "2025-01-03"}, "K-2 was tested in 2025 from Sweden"),
+        ({"title": "Low Tide", "Starring": "Gil Hart"}, "Low Tide is a film starring Gil Hart from Sweden"),
         ({"colour": "red"}, "K-2 is red from Europe"),
         ({"type": "hat", "material": "felt"}, "K-2 is a hat made of felt from Sweden"),
     ],
@@ -107,9 +108,13 @@ def test_a_tail_behind_what_the_product_is_is_of_the_product():
         ({"retiredAt": "2031-04-30"}, [], ["K-2 was retired in 2031"]),
         ({"validUntil": "2031-04-30"}, ["K-2 is valid until 30 April 2031"], ["K-2 was valid until 30 April 2031"]),
         ({"testDate": "2031-04-30"}, ["K-2 was tested in 2031"], []),
+        ({"mass_kg": 5}, ["K-2 weighs 5 kg"], ["K-2 weighed 5 kg", "The mass of K-2 was 5 kg", "K-2 wog 5 kg"]),
+        ({"masse": "5 kg"}, ["Die Masse von K-2 beträgt 5 kg"], ["Die Masse von K-2 betrug 5 kg"]),
+        ({"cells": 18}, ["K-2 has 18 cells"], ["K-2 had 18 cells", "There were 18 cells in K-2"]),
+        ({"length": "9 cm"}, ["K-2 is 9 cm long", "K-2 is longer than 8 cm"], ["K-2 was 9 cm long"]),
     ],
 )
-def test_an_end_is_not_over(content, told, past):
+def test_what_the_record_does_not_tell_as_past_is_not_past(content, told, past):
     assert [answer for answer in told if not is_supported(content, answer)] == []
     assert [answer for answer in past if is_supported(content, answer)] == []
 
