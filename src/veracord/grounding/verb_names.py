@@ -22,6 +22,8 @@ _LINKS: Final = frozenset(
 _OF: Final = frozenset({"of", "for", "von", "in", "to", "at", "on"})
 _TIMES: Final = frozenset({"in", "on", "at", "from", "to"})
 _AGENTS: Final = frozenset({"by", "durch"})
+#: "Der Hersteller des Produkts": what follows is no object.
+_GENITIVES: Final = frozenset({("des",), ("der",), ("dieses",), ("dieser",)})
 _RELATIVE: Final = frozenset({"that", "which", "who"})
 #: German verbs in the third person, most of which are the participle, too: "ersetzt".
 _GERMAN: Final = frozenset(
@@ -82,6 +84,7 @@ def _takes_value_for_subject(
     has_copula = "copula" in words.kinds[last : own[0]]
     before, at = own[0] - 1, own[1]
     is_noun = has_copula and words.kinds[before] == "article" and words.squashed[before] not in _RELATIVE
+    is_noun = is_noun and words.squashed[at : at + 1] in _GENITIVES
     if at < len(words.keys) and not is_noun and not (words.keys[at] in _OF or words.kinds[at] in ("copula", "cue")):
         while at < len(words.keys) and words.kinds[at] == "article":
             at += 1

@@ -24,6 +24,7 @@ def is_supported(content, answer):
         ({"contains": "zinc"}, ["K-2 contains zinc"], ["Zinc contains K-2", "K-2 is contained in zinc"]),
         ({"supplies": "Orin"}, ["K-2 supplies Orin"], ["Orin supplies K-2", "K-2 is supplied by Orin"]),
         ({"powers": "T-4"}, ["K-2 powers T-4"], ["T-4 powers K-2", "K-2 is powered by T-4", "K-2 is T-4 powered"]),
+        ({"hosts": "T-4"}, ["K-2 hosts T-4"], ["T-4 hosts K-2", "K-2 is hosted by T-4", "T-4 is the hosts K-2"]),
         ({"hasPart": "T-4"}, ["K-2 has part T-4"], ["T-4 has part K-2", "K-2 is part of T-4"]),
         (
             {"isPartOf": "K-9"},
