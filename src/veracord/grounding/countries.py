@@ -3,7 +3,7 @@
 A closed list, after ISO 3166 (codes), UN M49 (continents; a country that lies in two has none here, and North America
 holds Central America and the Caribbean) and the treaties of the European Union (its 27 member states as of February
 2020, with the year of accession).  A part of a country that has an adjective of its own (England) stands with the
-adjective of the whole.
+adjective of the whole.  A former country is not the one of today: what is from one is not said to be from the other.
 """
 
 from dataclasses import dataclass
@@ -25,7 +25,9 @@ IE IRL e 1993 | Ireland;Republic of Ireland | Irish
 CA CAN n | Canada | Canadian
 AU AUS o+ | Australia | Australian
 NZ NZL o | New Zealand | New Zealand
-DE DEU e 1993 | Germany;West Germany | German
+DE DEU e 1993 | Germany | German
+- - e | West Germany | West German
+- - e | East Germany | East German
 AT AUT e 1995 | Austria | Austrian
 CH CHE e | Switzerland | Swiss
 FR FRA e+ 1993 | France | French
@@ -129,7 +131,7 @@ CN CHN a | China;People's Republic of China | Chinese
 TW TWN a | Taiwan | Taiwanese
 JP JPN a+ | Japan | Japanese
 KR KOR a | South Korea;Republic of Korea | South Korean;Korean
-KP PRK a | North Korea | North Korean;Korean
+KP PRK a | North Korea | North Korean
 VN VNM a | Vietnam | Vietnamese
 TH THA a | Thailand | Thai
 MY MYS a | Malaysia | Malaysian

@@ -13,7 +13,9 @@ from veracord.grounding.claim_words import ClaimWords, product_spans, words_insi
 from veracord.grounding.field_names import Label, labels_in, literal_words, may_name_row
 from veracord.grounding.field_values import Value, asserts, literals_of, rest_of, value_in
 from veracord.grounding.part_values import has_ended, parts_of_value
+from veracord.grounding.past_tenses import tells_as_past
 from veracord.grounding.product_binding import is_of_another, parts_left
+from veracord.grounding.verb_names import is_turned_round
 from veracord.language.locales import Locale
 
 Span = tuple[int, int]
@@ -91,6 +93,7 @@ def _bind_labelled(
             for at in rest
             if asserts(words, at) and not _is_frame(words, at, field, label, is_named=is_named)
         ),
+        differences=("tense",) if tells_as_past(words, field, label) else (),
         foreign_product=_is_foreign(words, field, label, used, level),
         names_left=sum(at not in label.said for at in range(len(field.roles))),
         is_named=is_named,
@@ -133,6 +136,8 @@ def _stands_right(words: ClaimWords, field: Field, label: Label, value: Value, s
     """Whether the value stands on its side of the label, and with a verb the subject on the other."""
     relation = label.relation
     if field.kind == "text" and (_is_turned(words, label, value) or _tells_where(words, label, value)):
+        return False
+    if is_turned_round(words, field, label, value.places, subject):
         return False
     if label.side == "any" or not value.places:
         return relation is None

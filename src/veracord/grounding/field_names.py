@@ -35,6 +35,8 @@ class Label:
         relation: The relation that they are, where they are a verb and not a name.
         said: Which of the field's names they are.
         verb: Those of them that are the relation.
+        name: The field's own name, where the words are it.
+        own: Where that stands, from its first word to behind its last.
     """
 
     used: frozenset[int]
@@ -42,13 +44,16 @@ class Label:
     relation: Relation | None = None
     said: frozenset[int] = frozenset()
     verb: frozenset[int] = frozenset()
+    name: Name | None = None
+    own: tuple[int, int] = (0, 0)
 
 
 def labels_in(words: ClaimWords, field: Field, taken: frozenset[int]) -> Iterator[Label]:
     """Yield the words that name a field, for each place where its own name stands."""
     for alias in field.aliases:
         for start, end in runs_of(words, alias, taken):
-            yield Label(frozenset(range(start, end)), said=frozenset(range(len(field.names))))
+            said = frozenset(range(len(field.names)))
+            yield Label(frozenset(range(start, end)), said=said, name=alias, own=(start, end))
     for names in name_variants(field):
         yield from _named(words, names, taken)
         if field.row and len(names) > 1:
@@ -69,9 +74,10 @@ def _named(words: ClaimWords, names: tuple[Name, ...], taken: frozenset[int]) ->
     for start, end in runs_of(words, names[-1], taken):
         used, said = _names_above(words, names, frozenset(range(start, end)), taken)
         side: Side = "after" if names[-1].stems[-1:] == ("by",) else "any"
-        yield Label(used, side, said=frozenset({*said, len(names) - 1}))
+        yield Label(used, side, said=frozenset({*said, len(names) - 1}), name=names[-1], own=(start, end))
     for used in _possessive(words, names[-1].stems, taken):
-        yield Label(used, said=frozenset({len(names) - 1}))
+        # "is a part of" of "isPartOf".
+        yield Label(used, "after" if names[-1].stems[-1:] == ("of",) else "any", said=frozenset({len(names) - 1}))
 
 
 def _with_names_above(words: ClaimWords, names: tuple[Name, ...], label: Label, taken: frozenset[int]) -> Label | None:

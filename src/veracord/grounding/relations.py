@@ -128,6 +128,8 @@ _PREDICATES: Final = frozenset(
     "nationality occupation occupations profession type species breed sex gender status colour color citizenship"
     " demonym material".split()
 )
+#: May say what the thing does itself, and has the stem of a name here that says who does it.
+_VERBS: Final = frozenset({"hosts", "sires"})
 _IS: Final = Relation((), "after")
 _IS_A: Final = Relation((), "after", needs_kind=True)
 
@@ -160,5 +162,7 @@ def _keys(text: str) -> Keys:
 @lru_cache(maxsize=4096)
 def relations_of(name: Name) -> tuple[Relation, ...]:
     """Return the ways to say what a field of a name holds; "Spouse(s)" is "Spouse"."""
+    if name.squashed in _VERBS:
+        return ()
     keys = tuple(key for key in name.stems if key not in ("s", "(", ")"))
     return _table().get(keys, ())

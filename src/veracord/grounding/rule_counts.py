@@ -42,11 +42,12 @@ _OF_GENRES: Final = re.compile(
     re.IGNORECASE,
 )
 _THERE: Final = re.compile(
-    rf"there (?:is|are|were) {_COUNT} (?P<things>[a-z][a-z ]{{2,40}}?) (?:in|on|of|for) (?P<who>[^,;:]{{1,120}})",
+    rf"there (?:is|are|(?P<past>were)) {_COUNT} (?P<things>[a-z][a-z ]{{2,40}}?) (?:in|on|of|for)"
+    r" (?P<who>[^,;:]{1,120})",
     re.IGNORECASE,
 )
 _HAS: Final = re.compile(
-    r"(?P<who>[^;:]{2,120}?) (?:has|have|had|contains|consists of|comprises|includes) "
+    r"(?P<who>[^;:]{2,120}?) (?:has|have|(?P<past>had)|contains|consists of|comprises|includes) "
     rf"{_COUNT} (?P<things>[a-z][a-z ]{{2,40}})",
     re.IGNORECASE,
 )
@@ -84,11 +85,12 @@ def _plain(text: str) -> Iterator[str]:
             return
     match = _THERE.fullmatch(text)
     if match is not None:
-        yield f"{match['who']} has {match['count']} {match['things']}"
+        yield f"{match['who']} {'had' if match['past'] else 'has'} {match['count']} {match['things']}"
     match = match or _HAS.fullmatch(text)
     if match is not None:
-        yield f"the number of {match['things']} of {match['who']} is {match['count']}"
-        yield f"the no. of {match['things']} of {match['who']} is {match['count']}"
+        is_form = "was" if match["past"] else "is"
+        yield f"the number of {match['things']} of {match['who']} {is_form} {match['count']}"
+        yield f"the no. of {match['things']} of {match['who']} {is_form} {match['count']}"
 
 
 def _differ(statement: Statement, pack: PackView) -> bool:

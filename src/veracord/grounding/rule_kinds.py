@@ -32,6 +32,16 @@ _BEHIND: Final = re.compile(
     r" (?:(?:that|who|which)(?:['’]s)? |(?=from |starring |(?:[a-z]+ed|written|made|built|sung|hanging|hung)"
     r" (?:and [a-z]+ed |and written )?(?:in|on|by|at|before|after|during|to) ))"
 )
+#: What a noun phrase may have beside its noun so that what follows is said of the noun still: "a film of 1999 that".
+_CLOSED: Final = re.compile(
+    r"^(?:type|kind|sort) of | (?:from|of|in) \d{4}s?$| of art$| with \d+ [a-z]+$", re.IGNORECASE
+)
+#: Behind any of these stands another noun, and a clause that follows is said of that: "made of wool from Germany".
+_OPEN: Final = re.compile(
+    r"\b(?:of|by|from|in|at|on|to|for|with|under|between|via|who|which|that|von|aus|mit"
+    r"|starring|featuring|containing|including|having|using)\b",
+    re.IGNORECASE,
+)
 _KIND: Final = re.compile(r"(?<![^\W\d_])[^\W\d_]+\Z")
 _WORK_OF_ART: Final = re.compile(r"\b(?:work|piece) of art$", re.IGNORECASE)
 #: Says nothing of a band or an album.
@@ -70,7 +80,9 @@ def supported_by_kinds(claim: Reading, pack: PackView, support: Support) -> Judg
         return whole
     for cut in list(_BEHIND.finditer(rest))[:_MOST]:
         kind, said = rest[: cut.start()], rest[cut.end() :]
-        first = support(" ".join(filter(None, (subject, match["is"], match["article"], kind))))
+        first = None
+        if match["article"] and _OPEN.search(_CLOSED.sub("", kind)) is None:
+            first = support(f"{subject} {match['is']} {match['article']} {kind}")
         first = first or _kind_of(subject, kind, claim, pack)
         if first is None:
             continue

@@ -35,14 +35,29 @@ _COUNTED: Final = (
 )
 _THINGS: Final = "studios?|(?:record )?labels?|awards?|languages?|instruments?|materials?"
 _HAS_SO_MANY: Final = (
-    r"(?P<who>[^;:]{2,120}?) (?:has|have|had|contains|comprises)"
+    r"(?P<who>[^;:]{2,120}?) (?P<has>has|have|had|contains|comprises)"
     r" (?P<count>(?:(?:more|fewer|less) than |at least |at most )?\d[\d,]{0,12}) (?P<what>[a-z][a-z -]{2,40})"
 )
+
+
+def _is(match: re.Match[str]) -> str:
+    """Return "to be" in the tense of what is had."""
+    return "was" if match["has"].lower() == "had" else "is"
+
+
+def _has(match: re.Match[str]) -> str:
+    """Return "to have" in the tense of what is."""
+    return "had" if match["is"].lower() in ("was", "were") else "has"
+
+
 _FORMS: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], tuple[str, ...]]], ...]] = tuple(
     (re.compile(pattern, re.IGNORECASE), plain)
     for pattern, plain in (
-        (_HAS_SO_MANY, lambda match: (f"the number of {match['what']} of {match['who']} is {match['count']}",)),
-        (_HAS_SO_MANY, lambda match: (f"the no. of {match['what']} of {match['who']} is {match['count']}",)),
+        (
+            _HAS_SO_MANY,
+            lambda match: (f"the number of {match['what']} of {match['who']} {_is(match)} {match['count']}",),
+        ),
+        (_HAS_SO_MANY, lambda match: (f"the no. of {match['what']} of {match['who']} {_is(match)} {match['count']}",)),
         (
             r"(?P<when>[^;:]{3,60}?) (?:is|was) (?:when|where) (?P<what>[^;:]{3,200})",
             lambda match: (f"{match['what']} in {match['when']}",),
@@ -105,19 +120,19 @@ _FORMS: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], tuple[str, 
         ),
         (
             (
-                r"(?P<who>[^;:]{2,120}?) (?:is|was) (?P<value>(?:[a-z]+ ){0,2}(?:\d|one|two|three|four|five|six|ten)"
-                r"[^;:]{1,30}?) (?P<how>long|wide|tall|thick|deep)"
+                r"(?P<who>[^;:]{2,120}?) (?P<is>is|was) (?P<value>(?:[a-z]+ ){0,2}(?:\d|one|two|three|four|five|six"
+                r"|ten)[^;:]{1,30}?) (?P<how>long|wide|tall|thick|deep)"
             ),
-            lambda match: (f"{match['who']} has a {_OF_SIZE[match['how'].lower()]} of {match['value']}",),
+            lambda match: (f"{match['who']} {_has(match)} a {_OF_SIZE[match['how'].lower()]} of {match['value']}",),
         ),
         (
             (
-                r"(?P<who>[^;:]{2,120}?) (?:is|was) (?P<how>longer|shorter|wider|taller|thicker|deeper|heavier|lighter)"
-                r" than (?P<value>(?:\d|one|two|three|four|five|six|ten)[^;:]{0,60})"
+                r"(?P<who>[^;:]{2,120}?) (?P<is>is|was) (?P<how>longer|shorter|wider|taller|thicker|deeper|heavier"
+                r"|lighter) than (?P<value>(?:\d|one|two|three|four|five|six|ten)[^;:]{0,60})"
             ),
             lambda match: (
                 (
-                    f"{match['who']} has a {_OF_SIZE[match['how'].lower()]} of"
+                    f"{match['who']} {_has(match)} a {_OF_SIZE[match['how'].lower()]} of"
                     f" {'less' if match['how'].lower() in _LESS else 'more'} than {match['value']}"
                 ),
             ),
@@ -131,8 +146,8 @@ _FORMS: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], tuple[str, 
             lambda match: (f"the box office of {match['who']} is {match['value']}",),
         ),
         (
-            r"there (?:is|are|were) (?P<count>[^;:]{2,80}?) (?:working on|on|for|in) (?P<who>[^;:]{2,120})",
-            lambda match: (f"{match['who']} has {match['count']}",),
+            r"there (?P<is>is|are|were) (?P<count>[^;:]{2,80}?) (?:working on|on|for|in) (?P<who>[^;:]{2,120})",
+            lambda match: (f"{match['who']} {_has(match)} {match['count']}",),
         ),
         (
             (

@@ -14,7 +14,8 @@ from veracord.grounding.told_countries import are_apart, countries_in, told_coun
 
 _MADE_IN: Final = frozenset(
     "madein countryofmanufacture manufacturingcountry countryofproduction productioncountry placeofmanufacture"
-    " placeofproduction manufacturingplace productionplace manufacturinglocation productionlocation".split()
+    " countryoforigin origincountry placeofproduction manufacturingplace"
+    " productionplace manufacturinglocation productionlocation".split()
 )
 _NAMED: Final = re.compile(r"(?<![\w.])(?:" + "|".join(re.escape(name) for name in NAMES) + r")(?![\w]|\.\w)")
 _WORD: Final = re.compile(r"\w+")

@@ -13,7 +13,7 @@ from veracord.grounding.countries import adjectives_of
 from veracord.grounding.names import squash
 from veracord.grounding.part_values import is_limited, parts_of_value
 from veracord.grounding.time_spans import TimeSpan, period_named, span_of_value
-from veracord.grounding.told_countries import told_country
+from veracord.grounding.told_countries import are_apart, countries_in, told_country
 
 _GENRES: Final = frozenset({"genre", "genres"})
 _COUNTRIES: Final = frozenset({"country", "countries", "countryoforigin", "origin", "placeoforigin"})
@@ -124,5 +124,8 @@ def _adjectives(field: Field) -> frozenset[str]:
     told = told_country(field)
     if told is None:
         return adjectives_of(field.value.strip())
+    if any(are_apart(one, told[1]) for one in countries_in(field.value)):
+        # What is from two countries is not from one of them.
+        return frozenset()
     is_only = field.list_size <= 1 and told[0] == field.value.strip()
     return told[1].adjectives | ({_OF_CONTINENTS[told[1].continent]} if is_only and told[1].continent else set())

@@ -21,11 +21,13 @@ PLACE_NAME: Final = re.compile(
 _DOUBTED: Final = re.compile(r"[?~≈<>*\[\]]")
 #: A code is a country's only where the field says that it is: "CA" of a place is California.
 _OF_COUNTRIES: Final = frozenset({"country", "nation", "herkunftsland", "herstellungsland", "ursprungsland"})
-#: Of each of these pairs some say that one is a part of the other, or that a place of one is the other's.
+#: Of each of these pairs some say that one is a part of the other, that a place of one is the other's, or was.
 _CLOSE: Final = (
     frozenset({"china", "taiwan"}),
     frozenset({"ireland", "northernireland"}),
     frozenset({"unitedkingdom", "northernireland"}),
+    frozenset({"germany", "westgermany"}),
+    frozenset({"germany", "eastgermany"}),
 )
 #: The only one here with parts that are countries, too.
 _WHOLE: Final = "unitedkingdom"

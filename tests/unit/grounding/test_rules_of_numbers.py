@@ -156,7 +156,7 @@ CASES = {
     "counts": (
         COUNTS,
         ["The product has 18 cells", "K-7 contains 18 cells", "There are 18 cells in K-7", "K-7 has more than 10 cells",
-         "K-7 has four ports", "K-7 had 16 different events", "K-7 has three different languages",
+         "K-7 has four ports", "K-7 has 16 different events", "K-7 has three different languages",
          "There are two suppliers of K-7", "There are two different colours of K-7", "K-7 was released on three labels",
          "K-7 has been on more than two record labels", "K-7 has made music on multiple different record labels",
          "K-7's music belongs to more than one musical genre", "The lid of K-7 has 5 screws"],
