@@ -6,7 +6,7 @@ The subject of the first predicate is the subject of all that share its sentence
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import Final
 
@@ -23,6 +23,8 @@ _PARTS: Final = re.compile(
 )
 _RELATIVE: Final = re.compile(r"(?:which|who|whose|whom|that|d(?:ie|er|as|en|em)(?= .* \w+(?:t|st)$)) ")
 #: What is told before ", who is": a sort of thing, or of people whom nothing else tells.
+_PARTICIPLE: Final = re.compile(r"(?:also )?[a-z]{2,20}(?:ing|ed|made|built) ")
+_OBJECT: Final = re.compile(r" (?:has|have|had|by|with|contains?|includes?|hat|mit|von) ")
 _SORT: Final = re.compile(
     r"\b(?:person|people|persons|someone|somebody|one|those)$"
     r"|\b(?:is|was|are|were) (?:an?|the|one) (?:(?!of )[\w'-]+ ){0,4}[\w'-]+$"
@@ -30,6 +32,7 @@ _SORT: Final = re.compile(
 _QUOTED: Final = re.compile(r"[\"“„«][^\"”“»]*[\"”“»]")
 _OWNING: Final = frozenset("its their his her hers sein seine seiner seines ihr ihre ihrer ihres deren dessen".split())
 _DEFINITE: Final = frozenset("the this these that those der die das den dem des diese dieser dieses".split()) | _OWNING
+_PLURAL: Final = frozenset({"they", "their", "these", "those"})
 _OF: Final = frozenset({"of", "for", "in", "on", "by", "with", "from", "at"})
 _FRAME: Final = frozenset({"article", "pronoun", "preposition", "cue"})
 #: Words in front of a verb that change nothing of who is meant.
@@ -73,6 +76,10 @@ _ANYBODY: Final = _keys("someone somebody person people persons anyone same one 
 _SOURCES: Final = _keys("record evidence source sheet data datasheet table document pack file datensatz quelle states")
 
 
+_GROUPS: Final = _keys("band group")
+_LONGEST_NAME: Final = 60
+
+
 class Kind(Enum):
     """What a subject is."""
 
@@ -93,6 +100,7 @@ class Subject:
         leans: Whether it is told by a pronoun, "it" or "its mass".
         is_named: Whether it names the product.
         is_definite: Whether it begins with an article or a pronoun.
+        is_plural: Whether it is "they" or "their", and no group of people is told of.
     """
 
     kind: Kind
@@ -100,6 +108,7 @@ class Subject:
     leans: bool = False
     is_named: bool = False
     is_definite: bool = False
+    is_plural: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,24 +148,36 @@ class KnownNames:
 def known_names(pack: PackView) -> KnownNames:
     """Return what the records of a pack call what they are about."""
     products: dict[str, None] = {}
+    values: list[str] = []
+    fields: set[str] = set()
     kinds = {"product"}
     for item in pack.items.values():
         for field in item.fields:
             products.update(dict.fromkeys(field.products))
+            if field.kind == "text" and len(field.value) <= _LONGEST_NAME and field.value not in field.products:
+                values.append(field.value)
+            if field.names and field.value not in field.products:
+                fields.update(field.names[-1].stems if len(field.names[-1].stems) == 1 else ())
             kinds |= field.wholes | (field.about.kinds | field.about.sorts if field.about is not None else frozenset())
+    # A word that a value has, too, is nobody's: "Acme" of the Acme Pump by Acme.
+    held = {squash(piece) for value in values for piece in value.split()}
     bare = [name.partition(" (")[0] for name in products]
     pieces = frozenset(squash(piece) for name in products for piece in name.split())
     return KnownNames(
-        tuple(dict.fromkeys(name for name in (*products, *bare) if name)), pieces - {""}, frozenset(kinds)
+        tuple(dict.fromkeys(name for name in (*products, *bare) if name)),
+        pieces - held - {""},
+        frozenset(kinds - (fields - {"product"})),
     )
 
 
 def parts_said(text: str, names: KnownNames) -> Iterator[Part]:
     """Yield the parts of a sentence in order."""
     text = text.strip(" .!")
+    folded = text.casefold()
+    names = replace(names, products=tuple(name for name in names.products if name.casefold() in folded))
     protected = [match.span() for match in _QUOTED.finditer(text)]
     protected += [span for name in names.products for span in product_spans(text, name)]
-    start, is_joined = 0, False
+    start, is_joined, has_object = 0, False, False
     for match in (*_PARTS.finditer(text), None):
         if match is not None and any(first < match.end() and match.start() < last for first, last in protected):
             continue
@@ -164,8 +185,11 @@ def parts_said(text: str, names: KnownNames) -> Iterator[Part]:
         words = words_of(piece)
         verb = _verb_place(words)
         is_relative = start > 0 and not is_joined and _RELATIVE.match(piece) is not None
+        # "It has four cells, weighing 5 kg": nobody can tell what weighs that.
+        is_relative |= start > 0 and not is_joined and has_object and _PARTICIPLE.match(piece) is not None
         subject = None if is_relative else _subject(piece, words, verb, names, is_first=not start)
         yield Part(piece, subject, is_relative, _SORT.search(piece) is not None, verb is not None)
+        has_object = _OBJECT.search(piece) is not None
         start = match.end() if match is not None else len(text)
         is_joined = match is not None and any(c.isalpha() for c in match[0])
 
@@ -197,7 +221,10 @@ def _subject(text: str, words: ClaimWords, verb: int | None, names: KnownNames, 
     if not is_definite and not is_first and (verb is None or words.keys[0] in _ATTRIBUTES):
         return None
     own = _classified(words, end, named, names, is_definite=is_definite)
-    return None if own.kind is Kind.THING and words.keys[end - 1] in _SOURCES else own
+    if own.kind is Kind.THING and words.keys[end - 1] in _SOURCES:
+        return None
+    is_plural = words.squashed[0] in _PLURAL and own.leans and names.kinds.isdisjoint(_GROUPS)
+    return replace(own, is_plural=True) if is_plural else own
 
 
 def _classified(words: ClaimWords, end: int, named: frozenset[int], names: KnownNames, *, is_definite: bool) -> Subject:
@@ -218,7 +245,7 @@ def _classified(words: ClaimWords, end: int, named: frozenset[int], names: Known
         kind = Kind.VALUE
     elif keys <= _ANYBODY:
         kind = Kind.ANYBODY
-    elif keys <= _AGENTS | names.kinds:
+    elif keys <= _AGENTS | names.kinds and keys & _AGENTS:
         kind = Kind.AGENT
     return Subject(kind, keys | frozenset(words.squashed[at] for at in rest), leans, is_named, is_definite)
 

@@ -18,6 +18,15 @@ from veracord.grounding.part_roles import Role
 from veracord.grounding.sentence_subjects import Kind, KnownNames, Part, Subject, known_names, parts_said
 from veracord.grounding.verdicts import SUPPORTED, UNDECIDED, ClaimVerdict
 
+#: A thing that a sentence does not tell from the product.
+_UNKNOWN: Final = Subject(Kind.THING)
+#: "They" behind a sentence about one product.
+_SEVERAL: Final = Subject(Kind.THING, is_plural=True)
+#: Members that name another person, who may be "he" or "she".
+_KIN: Final = frozenset(
+    "spouse spouses partner partners children child parents parent father mother sibling siblings relatives family"
+    " husband wife son daughter".split()
+)
 _PERSONAL: Final = re.compile(r"\b(?:he|she|his|hers?|him|herself|himself)\b", re.IGNORECASE)
 _QUOTED: Final = re.compile(r"[\"“„«][^\"”“»]*[\"”“»]")
 #: Kinds of records, and members that only the record of a person or an animal has.
@@ -41,6 +50,7 @@ def with_shared_subjects(
     """
     names = known_names(pack)
     before: Subject | None = None
+    others: list[Field] = []
     judged: list[ClaimVerdict] = []
     for size, text in zip(sizes, texts, strict=True):
         own = claims[len(judged) : len(judged) + size]
@@ -48,11 +58,11 @@ def with_shared_subjects(
         shared, after = _shared_subjects(list(parts_said(text, names)), before)
         if len(own) == 1 and len(own[0].statements) == 1:
             # One statement explains every word of it, so nothing is shared but what stands before it.
-            shared = [subject for subject in shared if subject is before]
+            shared = [subject for subject in shared if subject is before or subject is _SEVERAL]
         before = after
-        judged += [
-            _judged(claim, fields, shared, is_living=_is_said_of_living(text, fields, pack, names)) for claim in own
-        ]
+        is_living = _is_said_of_living(text, fields, [*others, *(fields if size > 1 else ())], pack, names)
+        judged += [_judged(claim, fields, shared, is_living=is_living) for claim in own]
+        others = fields
     return judged
 
 
@@ -79,14 +89,14 @@ def _shared_subjects(parts: Sequence[Part], before: Subject | None) -> tuple[lis
     for at, part in enumerate(parts):
         own = part.subject
         if part.is_relative and at and parts[at - 1].has_verb and not parts[at - 1].says_sort:
-            shared.append(Subject(Kind.THING))
+            shared.append(_UNKNOWN)
             continue
         if own is None:
             shared += [now] if now is not None and now.kind is not Kind.PRODUCT else []
             continue
         leans = _leans_on(own, now, is_first=not at)
         if leans and now is not None:
-            shared.append(now)
+            shared.append(_SEVERAL if own.is_plural and now.kind is Kind.PRODUCT else now)
         if not leans or own.kind is Kind.THING:
             now = own
         first = first or now
@@ -95,6 +105,8 @@ def _shared_subjects(parts: Sequence[Part], before: Subject | None) -> tuple[lis
 
 def _leans_on(own: Subject, now: Subject | None, *, is_first: bool) -> bool:
     """Whether something is said of what stands before it, and that is no product: "its mass", and "the mass"."""
+    if now is not None and own.is_plural:
+        return True
     if now is None or now.kind in (Kind.PRODUCT, Kind.VALUE):
         return False
     if own.leans:
@@ -107,6 +119,8 @@ def _belongs(field: Field, subject: Subject, beside: Sequence[Field]) -> bool:
     if subject.kind is Kind.ANYBODY:
         # "Someone wrote and edited it": who did one thing did the other.
         return any(one.names[-1:] != field.names[-1:] and one.value == field.value for one in beside)
+    if subject.is_plural and not subject.words:
+        return False
     if not subject.words and len({one.path[:-1] if one.is_list_item else one.path for one in beside}) == 1:
         # All that is said is one field.
         return True
@@ -138,14 +152,19 @@ def _says_text(subject: Subject, text: str) -> bool:
     return bool(pieces) and pieces <= subject.words
 
 
-def _is_said_of_living(text: str, fields: Sequence[Field], pack: PackView, names: KnownNames) -> bool:
-    """Whether a sentence that speaks of "he" or "she" is borne by records of persons alone."""
+def _is_said_of_living(
+    text: str, fields: Sequence[Field], before: Sequence[Field], pack: PackView, names: KnownNames
+) -> bool:
+    """Whether a sentence that speaks of "he" or "she" is borne by records of persons alone, and no other is told of."""
     if _PERSONAL.search(text) is None:
         return True
     plain = _QUOTED.sub(" ", text)
     for said in (*names.products, *(field.value for field in fields)):
         plain = plain.replace(said, " ")
-    return _PERSONAL.search(plain) is None or all(_is_living(field, pack) for field in fields)
+    if _PERSONAL.search(plain) is None:
+        return True
+    is_one = not any(field.names and field.names[-1].squashed in _KIN for field in before)
+    return is_one and all(_is_living(field, pack) for field in fields)
 
 
 def _is_living(field: Field, pack: PackView) -> bool:
