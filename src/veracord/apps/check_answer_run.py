@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from veracord.apps.failures import print_error
+from veracord.apps.failures import failure_of, print_error
 from veracord.apps.inputs import RecordSource, at_line
 from veracord.apps.outputs import StandardOutput
 from veracord.bootstrap.answer_lines import judge_line, read_line
@@ -34,7 +34,7 @@ class CheckAnswerRun:
         """
         verifier = Verifier()
         stdout = StandardOutput()
-        bad = negative = 0
+        worst = negative = 0
         for line in self.source.lines(keep_rests=False):
             if not line.data.strip(_BLANKS):
                 continue
@@ -43,16 +43,16 @@ class CheckAnswerRun:
                 question = read_line(line.data, self.source.where, self.source.max_bytes)
                 line_id = question.get("id")
                 result = {"id": line_id, **judge_line(verifier, question)}
-            except VeracordError as error:
-                bad += 1
-                shown = at_line(error, self.source.where, line.number)
-                print_error(shown)
+            except Exception as error:  # noqa: BLE001 - a fault of ours in one line loses no other line
+                known = error if isinstance(error, VeracordError) else failure_of(error)
+                shown = at_line(known, self.source.where, line.number)
+                worst = max(worst, print_error(shown))
                 result = {"id": line_id, "error": _told(shown)}
             else:
                 negative += result["verdict"] != SUPPORTED
             stdout.show(write_json(result) + b"\n")
             stdout.finish()
-        return 2 if bad else 1 if negative else 0
+        return worst or (1 if negative else 0)
 
 
 def _told(error: VeracordError) -> dict[str, str]:

@@ -203,7 +203,7 @@ def _with_phrases(atoms: list[Atom]) -> list[Atom]:
 def _phrase_length(atoms: list[Atom], at: int) -> int:
     if atoms[at].form not in _PHRASE_STARTS:
         return 0
-    for length in range(_LONGEST_PHRASE, 1, -1):
+    for length in range(min(_LONGEST_PHRASE, len(atoms) - at), 1, -1):
         if tuple(atom.form for atom in atoms[at : at + length]) in _PHRASES:
             return length
     return 0

@@ -28,6 +28,7 @@ from veracord.grounding.packs import Labels, PackView, view_pack
 from veracord.grounding.pronouns import with_subject
 from veracord.grounding.refusals import is_filler, refuses
 from veracord.grounding.rules import supported_by_rule
+from veracord.grounding.shared_subjects import with_shared_subjects
 from veracord.grounding.splitting import Piece, SplitAnswer, clauses_of_piece, split_answer
 from veracord.grounding.support import Judgement, judge
 from veracord.grounding.text_rules import sides_of
@@ -94,7 +95,7 @@ class Verifier:
             return _check_given(split, sentences, stray, own_claims, view, product)
         found = [_judge_sentence(sentence, split, view, product) for sentence in sentences]
         missing = tuple(piece.span for piece in stray)
-        claims_found = with_whole_lists(with_one_subject(found), split.marked.text, view)
+        claims_found = with_whole_lists(_of_their_subjects(found, sentences, view), split.marked.text, view)
         return _verdict(Coverage(INCOMPLETE if missing else COMPLETE, missing), claims_found)
 
 
@@ -139,11 +140,13 @@ def _check_given(
     coverage = ownership.coverage
     if stray:
         coverage = replace(coverage, state=INCOMPLETE, missing=(*coverage.missing, *(piece.span for piece in stray)))
-    return _verdict(coverage, with_whole_lists(_in_place(sentences, ownership.pieces, found), split.marked.text, view))
+    return _verdict(
+        coverage, with_whole_lists(_in_place(sentences, ownership.pieces, found, view), split.marked.text, view)
+    )
 
 
 def _in_place(
-    sentences: Sequence[_Sentence], pieces: Sequence[Piece | None], found: Sequence[ClaimVerdict]
+    sentences: Sequence[_Sentence], pieces: Sequence[Piece | None], found: Sequence[ClaimVerdict], view: PackView
 ) -> list[ClaimVerdict]:
     """Return given claims, as they were given, after a look at them in the order in which the answer has them."""
     grouped: list[list[ClaimVerdict]] = [[] for _ in (*sentences, None)]
@@ -152,9 +155,21 @@ def _in_place(
         grouped[at].append(claim)
     for group in grouped:
         group.sort(key=lambda claim: (claim.spans, claim.text))
-    looked_at = iter(with_one_subject(grouped))
+    looked_at = iter(_of_their_subjects(grouped, sentences, view))
     by_claim = {id(claim): next(looked_at) for group in grouped for claim in group}
     return [by_claim[id(claim)] for claim in found]
+
+
+def _of_their_subjects(
+    grouped: Sequence[Sequence[ClaimVerdict]], sentences: Sequence[_Sentence], view: PackView
+) -> list[ClaimVerdict]:
+    """Return the claims of an answer, those not supported that are about another thing than what bears them.
+
+    Args:
+        grouped: The claims of each sentence; behind them those of none.
+    """
+    texts = [*(sentence.piece.text for sentence in sentences), ""][: len(grouped)]
+    return with_shared_subjects(with_one_subject(grouped), [len(group) for group in grouped], texts, view)
 
 
 def _before(sentences: Sequence[_Sentence], piece: Piece | None) -> str:
