@@ -7,6 +7,7 @@ from typing import Final
 
 from veracord.gates.mentions import Mention, mentions_of
 from veracord.gates.statements import Field
+from veracord.grounding.bracketed import tells_when
 from veracord.grounding.claim_words import ClaimWords, blanked, literal_spans, words_inside
 from veracord.grounding.part_values import (
     agreed_date,
@@ -160,7 +161,7 @@ def _parts_told(
 ) -> Value:
     """Take along further parts of the same value: a place behind a date, the country behind the town."""
     whole = Mention("text", field.value, (0, len(field.value)))
-    for part in sorted(parts_of_value(field.value), key=len, reverse=True):
+    for part in sorted(_parts_of(field), key=len, reverse=True):
         for span in literal_spans(words.text, part, exact=_is_code(part)):
             inside = words_inside(words, span)
             if not inside & used:
@@ -207,7 +208,7 @@ def _time_told(text: str, value: str, held: Mention | None) -> tuple[bool, Span]
 
 def _number_told(field: Field, said: Quantity) -> Mention | None:
     if field.list_size and said.unit is None and said.kind == "cardinal":
-        return number_mention(str(field.list_size), None)
+        return number_mention(str(field.counted), None) if field.counted else None
     held = leading_quantity(field.value)
     fitting = [one for one in held if isinstance(one.value, Quantity) and compare_quantities(said, one.value).holds]
     return next(iter((*fitting, *held)), None)
@@ -261,9 +262,13 @@ def literals_of(words: ClaimWords, field: Field) -> list[Span]:
         wanted = field.value.strip().rstrip(".") or field.value
     spans = literal_spans(words.text, wanted, exact=_is_code(wanted))
     if not spans and field.kind == "text":
-        parts = parts_of_value(field.value)
+        parts = _parts_of(field)
         spans = [span for part in parts for span in literal_spans(words.text, part, exact=_is_code(part))]
     return spans[::-1][:_MOST_PLACES]
+
+
+def _parts_of(field: Field) -> tuple[str, ...]:
+    return parts_of_value(field.value, is_dated=bool(field.names) and tells_when(field.names[-1]))
 
 
 def _is_code(text: str) -> bool:
