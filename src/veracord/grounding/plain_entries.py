@@ -13,10 +13,10 @@ from veracord.grounding.placeholders import names_nobody
 from veracord.language.tokens import fold
 
 #: Marks of several in one text, and of what is not said for sure.
-_SEVERAL: Final = re.compile(r"[;,/&|+\n?*~<>=\[\]]|\.\.\.|…|\s{2,}(?=\S)|\s[-–—]\s|:\s")
+_SEVERAL: Final = re.compile(r"[;,/&|+\n?*~<>=\[\]]|\.\.\.|…|\s{2,}(?=\S)|\s[-–—]\s|:\s|\bu\. ?a\.")
 #: Words of entries that stand for others, join several, or say that one is none, is no more, or is not yet.
 _OPEN: Final = frozenset(
-    "and or und oder et y e o as more other others etc u a further additional various several remaining rest including"
+    "and or und oder et y e o as more other others etc further additional various several remaining rest including"
     " incl excluding except without with through via al usw weitere weiterer andere sonstige mehr former formerly ex"
     " previous previously nominated nominee candidate planned proposed pending rejected withdrawn cancelled canceled"
     " declined denied disputed alleged unconfirmed expired terminated ended inactive closed deleted removed revoked"
