@@ -10,7 +10,7 @@ from decimal import Decimal
 from typing import Final
 
 from veracord.gates.statements import Name
-from veracord.grounding.names import name_of
+from veracord.grounding.names import is_code_name, name_of, squash
 from veracord.grounding.part_roles import Role, role_of
 from veracord.language.units import unit_named
 from veracord.records.values import JsonValue
@@ -74,7 +74,16 @@ _BESIDE_NAMES: Final = frozenset(
     " semanticid cas casnumber casno ecnumber einecs symbol formula gtin ean sku mpn partnumber serialnumber"
     " modelnumber articlenumber unit unitcode currency length width height depth diameter volume density colour"
     " color firma straße strasse hausnummer"
+    " idscheme otheridentifiers alsoknownas issueralsoknownas facilityalsoknownas schemename alphacode alpha2code"
+    " alpha3code version trustmark issuedate issuingparty issuingauthority jurisdictioncountry administeredby"
+    " materialnumber"
     " ort land webseite telefon ansprechpartner adresse rechtsform farbe".split()
+)
+#: What kinds of things there are, whatever they are to others: the classes of linked data.
+_KINDS: Final = frozenset(
+    "entity organization organisation company corporation person place country facility party product item material"
+    " identifierscheme classification standard regulation credentialissuer criterion conformityscheme"
+    " conformityassessmentscheme postaladdress contactpoint".split()
 )
 #: How much of it there is: of nothing there is none.
 _PORTIONS: Final = frozenset(
@@ -168,7 +177,12 @@ def _may_stand_beside_name(member: str, item: JsonValue, is_thing: bool) -> bool
         return _is_some(item)
     if not is_thing or item is False:
         return not is_thing or name.squashed in _TAKING_BACK
-    return member.startswith("@") or (name.squashed in _BESIDE_NAMES and item is not True)
+    if name.squashed == "type":
+        return all(
+            isinstance(one, str) and squash(one) in _KINDS for one in (item if isinstance(item, list) else [item])
+        )
+    is_code = is_code_name(name) and not name.squashed.startswith("product")
+    return member.startswith("@") or (item is not True and (is_code or name.squashed in _BESIDE_NAMES))
 
 
 def _is_some(item: JsonValue) -> bool:

@@ -19,11 +19,13 @@ def product(**fields):
 
 LIMITS = [
     {"former": True}, {"until": 2020}, {"terminated": True}, {"applies": False}, {"role": "former"},
+    {"type": "candidate"}, {"productId": "K-9"},
     {"kind": "rejected"}, {"for": "lids"}, {"product": "K-9"}, {"probability": 0.2}, {"share_pct": 0},
     {"share": "0 %"}, {"contract": {"ended": True}}, {"nobodyForesaw": "this"},
 ]  # fmt: skip
 HARMLESS = [
-    {"id": "x-1"}, {"address": {"city": "Ulm"}}, {"email": "a@b.example"}, {"legalForm": "AG"}, {"isActive": True},
+    {"id": "x-1"}, {"type": ["Entity"]}, {"registeredId": "90"},
+    {"address": {"city": "Ulm"}}, {"email": "a@b.example"}, {"legalForm": "AG"}, {"isActive": True},
     {"status": "active"}, {"deleted": None}, {"withdrawn": False}, {"share_pct": 40},
 ]  # fmt: skip
 
