@@ -9,6 +9,7 @@ import re
 from collections.abc import Collection, Iterator
 from typing import Final
 
+from veracord.gates.atoms import classify_word
 from veracord.gates.claims import Reading
 from veracord.gates.mentions import mentions_of
 from veracord.gates.statements import Field
@@ -29,6 +30,17 @@ _ORIGIN: Final = re.compile(
 )
 _MOST: Final = re.compile(
     r"\b(?:mostly|mainly|largely|primarily|predominantly|chiefly|principally)\b(?P<what>[^.;:()]{2,120})", re.IGNORECASE
+)
+#: "consists of glass", "is made of glass", "the main material is glass".
+_WHOLE: Final = re.compile(
+    r"\b(?:made (?:up )?(?:of|from)|consists? of|composed of|main (?:\w+ ){1,2}(?:of [^.;:()]{1,60} )?is)\b"
+    r"(?P<what>[^.;:()]{2,120})",
+    re.IGNORECASE,
+)
+_WHOLES: Final = tuple(
+    dict.fromkeys(
+        key for word in ("made", "consists", "consist", "composed", "main") for key in (word, classify_word(word)[1])
+    )
 )
 _ADVERBS: Final = ("mostly", "mainly", "largely", "primarily", "predominantly", "chiefly", "principally")
 _ORIGINS: Final = ("from", "in")
@@ -73,8 +85,12 @@ def _is_mostly_other(claim: Reading, fields: Collection[Field], pack: PackView, 
     said = _MOST.search(claim.text)
     if said is None:
         return False
-    texts = _sentences(_ADVERBS, claim, fields, pack, told)
-    return any(_content(match["what"]) != _content(said["what"]) for text in texts for match in _MOST.finditer(text))
+    own = _content(said["what"])
+    return any(
+        any(_content(match["what"]) != own for match in _MOST.finditer(text))
+        or any(not own <= _content(match["what"]) for match in _WHOLE.finditer(text))
+        for text in _sentences((*_ADVERBS, *_WHOLES), claim, fields, pack, told)
+    )
 
 
 def _content(text: str) -> frozenset[str]:
