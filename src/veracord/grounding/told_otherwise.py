@@ -116,7 +116,7 @@ def _may_be_of(text: str, own: Collection[str]) -> bool:
     """Whether a sentence names the thing, or nothing that has a name of its own."""
     codes = {squash(one.text) for one in mentions_of(text) if one.kind == "identifier"}
     squashed = squash(text)
-    if any(name and squashed.startswith(name) for name in own):
+    if codes.intersection(own) or any(name and squashed.startswith(name) for name in own):
         return True
     is_general = _GENERAL.match(text)
     return not codes and is_general is not None
