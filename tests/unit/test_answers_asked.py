@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from veracord import AbstentionCode, EvidencePack, Profile, RecordComposer
 from veracord.answers import composing
 from veracord.answers.checking import check_text
-from veracord.answers.placeholders import says_nothing
 from veracord.answers.sentences import LONGEST_VALUE, is_plain
 from veracord.errors import InputError
+from veracord.grounding.placeholders import says_nothing
 
 COMPOSER = RecordComposer(Profile.of_anything())
 OTHERS = (

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 from veracord.answers.codes import NO_VALUE, AbstentionCode
 from veracord.answers.fields import fits_of, partly_named
-from veracord.answers.placeholders import says_nothing
 from veracord.answers.products import Narrowed, without_unknown_products
 from veracord.answers.questions import Question, read_question
 from veracord.answers.sentences import is_list
@@ -17,6 +16,7 @@ from veracord.gates.comparisons import compare_mentions
 from veracord.gates.statements import Field, Standing
 from veracord.grounding.names import squash
 from veracord.grounding.packs import PackView
+from veracord.grounding.placeholders import says_nothing
 from veracord.grounding.record_values import mention_of
 
 

@@ -64,7 +64,6 @@ class Vocabulary:
         roles: Words that limit or grade a property.
         narrowing: Those of them that a question may say only where the field does.
         peculiar: Names of one word that only the thing as a whole can have.
-        nothing: Texts that say that there is no value; with "..." the beginning of one.
         german: What a German sentence calls a field, with its article, by the words of its name.
         translations: Words of questions that the lists of the verifier do not have.
         same: The word that stands for each of a group of one meaning.
@@ -87,7 +86,6 @@ class Vocabulary:
     roles: frozenset[str]
     narrowing: frozenset[str]
     peculiar: frozenset[str]
-    nothing: tuple[str, ...]
     german: dict[frozenset[str], str]
     translations: dict[str, str]
     same: dict[str, str]
@@ -137,10 +135,7 @@ def vocabulary() -> Vocabulary:
     }
     ways = tuple(_way(row, same) for row in table["ways"])
     german = {_keys(english, same): label for english, label in table["german"].items()}
-    nothing = tuple(table["nothing"])
-    return Vocabulary(
-        **lists, **names, nothing=nothing, german=german, translations=table["translations"], same=same, ways=ways
-    )
+    return Vocabulary(**lists, **names, german=german, translations=table["translations"], same=same, ways=ways)
 
 
 def _way(row: dict[str, Any], same: dict[str, str]) -> Way:

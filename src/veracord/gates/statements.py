@@ -69,6 +69,7 @@ class Field:
         is_list_item: Whether it is one of several values of one field.
         has_loose_unit: Whether the unit is a currency beside the number, which a claim may leave out.
         list_size: Of how many texts that list is, where all its items are texts.
+        counted: How many things that list names, where each of its texts is the plain name of one.
         standing: Whether it is evidence.
         owners: For each product how many names stand above the object that it identifies.
         roles: For each name above it what that object is to what stands around it: "own", "part", "other" and so on.
@@ -87,6 +88,7 @@ class Field:
     kind: str = "text"
     is_list_item: bool = False
     list_size: int = 0
+    counted: int = 0
     aliases: tuple[Name, ...] = ()
     short: Name | None = None
     bound: str = ""

@@ -11,6 +11,7 @@ from typing import Final
 
 from veracord.gates.mentions import mentions_of
 from veracord.gates.statements import Field
+from veracord.grounding.bracketed import tells_when, without_remarks
 from veracord.grounding.part_values import parts_of_value
 from veracord.grounding.told_countries import PLACE_NAME, ends_in_country
 from veracord.language.comparing import compare_dates
@@ -38,7 +39,8 @@ def parts_of_field(field: Field) -> tuple[str, ...]:
     """Return the pieces of a text that a claim may give for the value of its field."""
     if not field.names or field.kind != "text" or field.is_code:
         return ()
-    name, parts, is_known = field.names[-1], parts_of_value(field.value), field.about is not None
+    name, is_known = field.names[-1], field.about is not None
+    parts = parts_of_value(field.value, is_dated=tells_when(name))
     if name.squashed in _TOWNS:
         return parts[:1] if field.value.startswith(parts[:1]) else ()
     if is_known and name.squashed in _DATED:
@@ -50,7 +52,9 @@ def parts_of_field(field: Field) -> tuple[str, ...]:
         is_known or all(mentions_of(one) or PLACE_NAME.fullmatch(one) for one in parts)
     )
     if not is_place and not is_event:
-        return ()
+        # Where all that stands behind it says the same again: "World Tide Office (WTO)".
+        is_head = field.value.endswith(")") and parts[:1] == (without_remarks(field.value),)
+        return parts[:1] if is_head else ()
     is_dated = _tells_one_date(field.value)
     return tuple(part for part in parts if is_dated or not mentions_of(part))
 

@@ -207,7 +207,7 @@ def _time_told(text: str, value: str, held: Mention | None) -> tuple[bool, Span]
 
 def _number_told(field: Field, said: Quantity) -> Mention | None:
     if field.list_size and said.unit is None and said.kind == "cardinal":
-        return number_mention(str(field.list_size), None)
+        return number_mention(str(field.counted), None) if field.counted else None
     held = leading_quantity(field.value)
     fitting = [one for one in held if isinstance(one.value, Quantity) and compare_quantities(said, one.value).holds]
     return next(iter((*fitting, *held)), None)

@@ -10,7 +10,9 @@ from decimal import Decimal
 from typing import Final
 
 from veracord.gates.statements import Name
-from veracord.grounding.names import name_of
+from veracord.grounding.names import is_code_name, name_of, squash
+from veracord.grounding.part_roles import Role, role_of
+from veracord.language.units import unit_named
 from veracord.records.values import JsonValue
 
 #: Names that say no more than the name above them.
@@ -60,6 +62,36 @@ _REMARKS: Final = ("status", "state", "note", "notes", "remark", "remarks", "com
 _ENDS: Final = frozenset(
     "lower upper min max minimum maximum low high nominal typical mean average rated tolerance".split()
 )
+#: What may stand beside the name of a thing without saying that the thing is not, or not wholly, what the member above
+#: it says: what it is called, where it is, how it is reached, and how much of it there is.
+_BESIDE_NAMES: Final = frozenset(
+    "name legalname companyname tradename shortname fullname alternatename displayname id ids identifier identifiers"
+    " code uuid uri url iri href link web website homepage email mail phone telephone tel fax mobile contact contacts"
+    " contactdetails contactperson address addresses postaladdress street streetname streetaddress housenumber city"
+    " town place location region state province country countrycode nation zip zipcode postcode postalcode plz latitude"
+    " longitude geo coordinates gln duns lei vat vatid vatnumber taxid eori registrationnumber companynumber legalform"
+    " lang language locale logo image source sources sourceref references evidence evidenceref document documents"
+    " semanticid cas casnumber casno ecnumber einecs symbol formula gtin ean sku mpn partnumber serialnumber"
+    " modelnumber articlenumber unit unitcode currency length width height depth diameter volume density colour"
+    " color firma straße strasse hausnummer"
+    " idscheme otheridentifiers alsoknownas issueralsoknownas facilityalsoknownas schemename alphacode alpha2code"
+    " alpha3code version trustmark issuedate issuingparty issuingauthority jurisdictioncountry administeredby"
+    " materialnumber"
+    " ort land webseite telefon ansprechpartner adresse rechtsform farbe".split()
+)
+#: What kinds of things there are, whatever they are to others: the classes of linked data.
+_KINDS: Final = frozenset(
+    "entity organization organisation company corporation person place country facility party product item material"
+    " identifierscheme classification standard regulation credentialissuer criterion conformityscheme"
+    " conformityassessmentscheme postaladdress contactpoint".split()
+)
+#: How much of it there is: of nothing there is none.
+_PORTIONS: Final = frozenset(
+    "share percentage percent pct concentration fraction quantity amount count mass weight anteil menge masse"
+    " gewicht".split()
+)
+_PERCENT: Final = frozenset({"pct", "percent", "percentage", "prozent", "value"})
+_MORE_THAN_NOTHING: Final = re.compile(r"\s*[0.,]{0,12}[1-9]")
 _SQUASHED: Final = re.compile(r"[\W_]+")
 
 
@@ -120,17 +152,46 @@ def taking_back(own: Mapping[str, JsonValue]) -> str | None:
     return next((member for member, item in own.items() if item is True and _is_one(member, _TAKING_BACK)), None)
 
 
-def leaves_open(parent: Mapping[str, JsonValue]) -> bool:
-    """Whether an object that goes by its name may not hold: "present": false, "status": "revoked", a share of zero."""
-    for member, item in parent.items():
-        name = name_of(member).squashed
-        if name in _UPHOLDING and (item is False or (isinstance(item, str) and item.strip().casefold() in _NO)):
-            return True
-        if isinstance(item, str) and name in _STATES and not is_upheld(item):
-            return True
-        if name in ("concentration", "share", "quantity", "amount", "count") and item == 0 and item is not False:
-            return True
-    return False
+def leaves_open(parent: Mapping[str, JsonValue], above: Name | None) -> bool:
+    """Whether an object that goes by its name may not hold: "former": true, "role": "candidate", a share of zero.
+
+    Nobody can list all that may limit it, so what may stand beside the name of a thing is a closed list; the product,
+    and what only groups its fields, may have whatever fields there are.
+
+    Args:
+        above: What the object is called.
+    """
+    is_thing = above is not None and role_of(above) is not Role.OWN
+    return not all(item is None or _may_stand_beside_name(member, item, is_thing) for member, item in parent.items())
+
+
+def _may_stand_beside_name(member: str, item: JsonValue, is_thing: bool) -> bool:  # noqa: FBT001 - of the object
+    name = name_of(member)
+    if name.squashed in _UPHOLDING:
+        is_denied = item is False or (isinstance(item, str) and item.strip().casefold() in _NO)
+        return not is_denied if not is_thing else item is True
+    if name.squashed in _STATES and isinstance(item, str):
+        return is_upheld(item)
+    words = name.words.casefold().split()
+    if words and words[0] in _PORTIONS and all(word in _PERCENT or unit_named(word) for word in words[1:]):
+        return _is_some(item)
+    if not is_thing or item is False:
+        return not is_thing or name.squashed in _TAKING_BACK
+    if name.squashed == "type":
+        return all(
+            isinstance(one, str) and squash(one) in _KINDS for one in (item if isinstance(item, list) else [item])
+        )
+    is_code = is_code_name(name) and not name.squashed.startswith("product")
+    return member.startswith("@") or (item is not True and (is_code or name.squashed in _BESIDE_NAMES))
+
+
+def _is_some(item: JsonValue) -> bool:
+    """Whether a portion is more than nothing: 5, "5 %", {"value": 5, "unit": "%"}."""
+    if isinstance(item, dict):
+        return all(_is_some(one) for member, one in item.items() if name_of(member).squashed in VALUE_NAMES)
+    if isinstance(item, str):
+        return _MORE_THAN_NOTHING.match(item) is not None
+    return isinstance(item, (int, Decimal)) and item > 0
 
 
 def _is_one(member: str, names: frozenset[str]) -> bool:

@@ -60,10 +60,8 @@ def count_of(field: Field, pack: PackView, *, needs_all: bool) -> tuple[str, Qua
     """
     if field.list_size < 2 or not field.is_list_item:  # noqa: PLR2004 - one text may hold several values
         return None
-    values = [" ".join(_BRACKETED.sub(" ", one.value).split()) for one in values_beside(field, pack)]
-    if len(values) != field.list_size or len({value.casefold() for value in values}) != len(values):
-        return None
-    if needs_all and any(_SEVERAL.search(value) or is_limited(value) for value in values):
+    values = [one.value for one in values_beside(field, pack)]
+    if len(values) != field.counted or any(_SEVERAL.search(value) for value in values if needs_all):
         return None
     mention = number_mention(str(len(values)), None)
     return (mention.text, mention.value) if isinstance(mention.value, Quantity) else None

@@ -11,6 +11,7 @@ from typing import Final
 
 from veracord.gates.atoms import classify_word
 from veracord.gates.mentions import Mention, mentions_of
+from veracord.grounding.bracketed import has_open_remark
 from veracord.grounding.open_ends import has_open_end
 from veracord.grounding.record_values import is_plain
 from veracord.language.bounding import factor_between
@@ -64,14 +65,21 @@ _SEASONS: Final[dict[str, tuple[tuple[int, int], ...]]] = {
 
 
 @lru_cache(maxsize=4096)
-def parts_of_value(value: str) -> tuple[str, ...]:
+def parts_of_value(value: str, *, is_dated: bool = False) -> tuple[str, ...]:
     """Return the parts of a text; none where something in it limits what it says.
 
     A limit inside brackets is one of what stands in front of them: "Alpha AG (until 2023), Beta AG".
+
+    Args:
+        is_dated: Whether a year in brackets says only when it was: "Blue Star (1995)" of an award.
     """
     if len(value) > _LONGEST or is_limited(_BRACKETED.sub(" ", value)):
         return ()
-    kept = [piece for piece in _PIECES.findall(value) if not is_limited(piece)]
+    kept = [
+        piece
+        for piece in _PIECES.findall(value)
+        if not is_limited(piece) and not has_open_remark(piece, value, is_dated=is_dated)
+    ]
     parts = [part.strip(" .") for piece in kept for part in _MARKS.split(piece)]
     return tuple(
         part for part in dict.fromkeys(parts) if len(part) >= _SHORTEST and part != value and part[0].isalnum()
@@ -94,7 +102,7 @@ def is_limited(value: str) -> bool:
 @lru_cache(maxsize=4096)
 def dates_of_value(value: str) -> tuple[Mention, ...]:
     """Return the dates that a text tells; none where one cannot be told, or something limits them."""
-    if len(value) > _LONGEST or is_limited(value) or _ROUGHLY.search(value):
+    if len(value) > _LONGEST or is_limited(value) or has_open_remark(value) or _ROUGHLY.search(value):
         return ()
     dates = [mention for mention in mentions_of(value) if mention.kind == "date"]
     rest = value
@@ -128,7 +136,7 @@ def agreed_date(value: str, said: DateMention) -> Mention | None:
 @lru_cache(maxsize=4096)
 def leading_quantity(value: str) -> tuple[Mention, ...]:
     """Return the quantity that a text begins with, and the same in brackets behind it: "5 ft 6 in (168 cm)"."""
-    if len(value) > _LONGEST or is_limited(value) or _ROUGHLY.search(value):
+    if len(value) > _LONGEST or is_limited(value) or has_open_remark(value) or _ROUGHLY.search(value):
         return ()
     found = mentions_of(value)
     if not found or found[0].kind != "quantity" or value[: found[0].span[0]].strip():

@@ -12,11 +12,13 @@ from typing import Final
 
 from veracord.gates.statements import Field, Name, Standing
 from veracord.grounding.bounds import bound_of, range_of, share_unit
+from veracord.grounding.bracketed import tells_when
 from veracord.grounding.guesses import GUESSES
 from veracord.grounding.limits_beside import VALUE_NAMES, has_remark, holds_remarks, leaves_open, limits_value
 from veracord.grounding.name_units import unit_in_name
 from veracord.grounding.names import is_code_name, name_of
 from veracord.grounding.places import Place, inside, outermost
+from veracord.grounding.plain_entries import count_of_names
 from veracord.grounding.rows import property_of, row_names
 from veracord.grounding.wholes import about_of
 from veracord.records.values import JsonValue
@@ -71,7 +73,7 @@ def _collect_members(
     first = len(found)
     inner = inside(value, names, place)
     told = property_of(value, names) if place.is_row else None
-    is_open, is_remarked = leaves_open(value), holds_remarks(value)
+    is_open, is_remarked = leaves_open(value, names[-1] if names else None), holds_remarks(value)
     # What is inside is a row of its own only where it stands in a list of its own.
     within = replace(inner, is_row=False) if inner.is_row else inner
     for member, item in value.items():
@@ -125,7 +127,9 @@ def _collect_items(
     place: Place,
 ) -> None:
     rows, row_words = row_names(value)
-    texts = len(value) if all(isinstance(item, str) for item in value) else 0
+    own = [item for item in value if isinstance(item, str)]
+    texts = len(value) if len(own) == len(value) else 0
+    named = count_of_names(own, is_dated=bool(names) and tells_when(names[-1])) if texts else 0
     is_list = place.is_list_item or (len(value) > 1 and not rows)
     at = replace(place, is_list_item=is_list, row_words=place.row_words | row_words, is_row=True)
     if rows:
@@ -137,7 +141,7 @@ def _collect_items(
             _collect(found, evidence_id, item, (*path, number), names, one)
         elif item is not None:
             field = _field_of(evidence_id, item, (*path, number), names, one, None)
-            field.list_size = texts
+            field.list_size, field.counted = texts, named
             found.append(field)
 
 

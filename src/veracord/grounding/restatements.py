@@ -73,12 +73,12 @@ def told_of_another(field: Field, pack: PackView) -> Field | None:
 
 def _fields(field: Field, pack: PackView) -> Iterator[Field]:
     """Yield the fields that have the same name, row and product, and another value."""
-    return _unlike(field, pack, _may_be_of_one_product)
+    return _unlike(field, pack, may_be_of_one_product)
 
 
 def _unlike(field: Field, pack: PackView, may_be: Callable[[Field, Field], bool]) -> Iterator[Field]:
     """Yield the fields that have the same name and row, and another value, and a product that may be."""
-    own = _labels(field)
+    own = labels_of(field)
     held = _value_of(field)
     seen: set[int] = set()
     for key in sorted(index_keys(field)):
@@ -86,7 +86,7 @@ def _unlike(field: Field, pack: PackView, may_be: Callable[[Field, Field], bool]
             if id(other) in seen or not _may_restate(field, other) or not may_be(field, other):
                 continue
             seen.add(id(other))
-            if own & _labels(other) and exclude_each_other(_value_of(other), held):
+            if own & labels_of(other) and exclude_each_other(_value_of(other), held):
                 yield other
 
 
@@ -96,7 +96,8 @@ def _may_restate(field: Field, other: Field) -> bool:
     return [squash(row) for row in field.row] == [squash(row) for row in other.row]
 
 
-def _may_be_of_one_product(field: Field, other: Field) -> bool:
+def may_be_of_one_product(field: Field, other: Field) -> bool:
+    """Whether two fields may be about one product: a title alone that they share does not outweigh their codes."""
     return _are_of_one_product(*(frozenset(map(squash, each.products)) for each in (field, other)))
 
 
@@ -111,7 +112,7 @@ def _is_of_record(field: Field) -> bool:
     return field.path[:1] not in ((), ("tables",))
 
 
-def _labels(field: Field) -> set[tuple[tuple[str, ...], ...]]:
+def labels_of(field: Field) -> set[tuple[tuple[str, ...], ...]]:
     """Return the names that a field goes by, each with what stands above it and is no mere group."""
     found = {tuple(name.stems for name in names if not is_hollow(name)) for names in name_variants(field)}
     return {label for label in found if label} | {(alias.stems,) for alias in field.aliases}
@@ -125,7 +126,7 @@ def _sentences(field: Field, pack: PackView) -> Iterator[Statement]:
     """Yield the sentences that, taken for claims, would be about the field, and give it another value."""
     if field.is_list_item:
         return
-    known = _known_words(field)
+    known = known_words(field)
     for item in pack.items.values():
         found = next((one for view in item.prose for one in _in_text(field, view, known)), None)
         if found is not None:
@@ -134,7 +135,7 @@ def _sentences(field: Field, pack: PackView) -> Iterator[Statement]:
 
 def _in_text(field: Field, view: TextView, known: frozenset[str]) -> Iterator[Statement]:
     seen: set[str] = set()
-    for number in sorted(_numbers(field, view)):
+    for number in sorted(numbers_naming(field, view)):
         start, end = view.spans[number]
         if end - start > _LONGEST or not view.may_contradict(number):
             continue
@@ -144,7 +145,7 @@ def _in_text(field: Field, view: TextView, known: frozenset[str]) -> Iterator[St
         seen.add(text)
 
 
-def _numbers(field: Field, view: TextView) -> set[int]:
+def numbers_naming(field: Field, view: TextView) -> set[int]:
     """Return the sentences that have all words of a name of the field, or of a verb that stands for it."""
     labels = [name.stems for name in (*(names[-1] for names in name_variants(field)), *field.aliases)]
     labels += [relation.keys for name in field.names[-1:] for relation in relations_of(name)]
@@ -170,7 +171,7 @@ def _about_product(field: Field, view: TextView) -> set[int]:
     return {number for key in keys for number in view.numbers_of(key)}
 
 
-def _known_words(field: Field) -> frozenset[str]:
+def known_words(field: Field) -> frozenset[str]:
     """Return the words that a sentence about the field may have, its value apart."""
     names = [name for names in name_variants(field) for name in names]
     keys = {key for name in (*names, *field.aliases) for key in name.stems}

@@ -13,6 +13,7 @@ from veracord.gates.claims import Reading
 from veracord.gates.statements import Field
 from veracord.grounding.list_counts import may_be_called
 from veracord.grounding.packs import PackView
+from veracord.grounding.placeholders import names_nobody
 from veracord.grounding.substitution import Stated, fields_asked, reworded, stating, supported_by
 from veracord.grounding.support import SUPPORTED, Judgement, judge
 
@@ -87,4 +88,5 @@ def is_one_name(field: Field) -> bool:
 def holds_one_name(field: Field) -> bool:
     """Whether a text, which may be one of a list, is one name."""
     value = field.value.strip()
-    return field.kind == "text" and _SEVERAL.search(value) is None and not any(c.isdigit() for c in value)
+    is_name = field.kind == "text" and not names_nobody(value)
+    return is_name and _SEVERAL.search(value) is None and not any(c.isdigit() for c in value)

@@ -123,7 +123,8 @@ def _adjectives(field: Field) -> frozenset[str]:
     """Return the adjectives for what comes from the country of a field, and for its continent if it is the only one."""
     told = told_country(field)
     if told is None:
-        return adjectives_of(field.value.strip())
+        # With a comma it may be two countries, or a list.
+        return adjectives_of(field.value.strip()) if "," not in field.value else frozenset()
     if any(are_apart(one, told[1]) for one in countries_in(field.value)):
         # What is from two countries is not from one of them.
         return frozenset()

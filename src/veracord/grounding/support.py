@@ -25,6 +25,7 @@ from veracord.gates.outcomes import GateOutcome, GateResult
 from veracord.gates.statements import Binding, BoundEvidence, Field, Sentence, Statement
 from veracord.grounding.binding import bindings_of
 from veracord.grounding.packs import PackView, identifies
+from veracord.grounding.placeholders import is_no_value
 from veracord.grounding.pronouns import leans_back
 from veracord.grounding.rivals import Rivals
 
@@ -126,8 +127,9 @@ def _judge_bound(claim: Reading, bound: BoundEvidence) -> Judgement:
 
 
 def _is_limited(statement: Statement) -> bool:
-    """Whether a field may not hold as it stands, for what stands beside it."""
-    return isinstance(statement, Field) and statement.is_limited
+    """Whether a field may not hold as it stands, for what stands beside it, or as it says that there is no value."""
+    is_empty = isinstance(statement, Field) and statement.kind == "text" and is_no_value(statement.value)
+    return is_empty or (isinstance(statement, Field) and statement.is_limited)
 
 
 def _is_all_quoted(claim: Reading) -> bool:

@@ -11,6 +11,7 @@ from typing import Final
 from veracord.errors import InputError
 from veracord.gates.atoms import atoms_of
 from veracord.gates.claims import Claim, Reading, read_claim
+from veracord.gates.statements import Field
 from veracord.grounding.claim_parts import claim_parts_of
 from veracord.grounding.contexts import asks
 from veracord.grounding.coverage import (
@@ -32,6 +33,7 @@ from veracord.grounding.shared_subjects import with_shared_subjects
 from veracord.grounding.splitting import Piece, SplitAnswer, clauses_of_piece, split_answer
 from veracord.grounding.support import Judgement, judge
 from veracord.grounding.text_rules import sides_of
+from veracord.grounding.told_otherwise import is_of_other_origin, is_told_otherwise
 from veracord.grounding.verdicts import ABSTAIN, SUPPORTED, UNDECIDED, UNSUPPORTED, ClaimVerdict, Verdict
 from veracord.grounding.whole_lists import with_whole_lists
 from veracord.records.evidence import EvidenceItem
@@ -241,10 +243,14 @@ def _read(piece: Piece, before: str) -> Reading:
 def _judge_one(reading: Reading, view: PackView, product: str | None, told: Collection[str] = ()) -> Judgement:
     found = judge(reading, view, told=frozenset(told), asked_product=product)
     citation_holds = reading.claim.evidence_ids and all(one in view.items for one in reading.claim.evidence_ids)
-    if found.verdict == SUPPORTED or not citation_holds or product is not None or reading.quotations:
+    if found.verdict == SUPPORTED:
+        fields = [one for one in found.statements if isinstance(one, Field)]
+        is_open = is_of_other_origin(reading, fields, view, told)
+        return Judgement(UNDECIDED, found.gates, found.statements) if is_open else found
+    if not citation_holds or product is not None or reading.quotations:
         return found
     by_rule = supported_by_rule(reading, view)
-    if by_rule is None:
+    if by_rule is None or is_told_otherwise(reading, by_rule, view, told):
         return found
     # The gates looked at no single statement; the rule has asked them of each that it used.
     return Judgement(SUPPORTED, by_rule.gates or found.gates, by_rule.statements)

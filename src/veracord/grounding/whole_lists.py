@@ -11,6 +11,7 @@ from typing import Final
 from veracord.gates.statements import Field
 from veracord.grounding.claim_words import ClaimWords, literal_spans, words_of
 from veracord.grounding.field_names import name_variants, runs_of
+from veracord.grounding.lists_told import lists_unlike
 from veracord.grounding.packs import PackView
 from veracord.grounding.part_values import parts_of_value
 from veracord.grounding.several_countries import leaves_out_country
@@ -22,6 +23,8 @@ _INCLUDING: Final = frozenset(
     "includ one among some also another einige unter anderem auch example instance partly teilweise".split()
 )
 
+#: Words in front of the name of what there is one of.
+_DEFINITE: Final = frozenset("the its his her their only sole der die das dem den sein seine ihr ihre einzige".split())
 #: What "is red" and "is made of steel" say all of.
 _EXHAUSTIVE: Final = frozenset({"colour", "color", "material", "farbe"})
 
@@ -49,7 +52,16 @@ def _leaves_out(claim: ClaimVerdict, answer: str, pack: PackView) -> bool:
     if not lists:
         return False
     words = words_of(claim.text)
-    return any(_equates(words, field) and _tells_some(answer, field, pack) for field in lists.values())
+    return any(
+        (_equates(words, field) and (_tells_some(answer, field, pack) or lists_unlike(field, pack)))
+        or (_tells_none(claim.text, field, pack) and lists_unlike(field, pack))
+        for field in lists.values()
+    )
+
+
+def _tells_none(text: str, field: Field, pack: PackView) -> bool:
+    """Whether a claim tells no value of a list, and so can only say how long it is, or what all of it is."""
+    return not any(_is_told(text, one.value) for one in values_beside(field, pack))
 
 
 def _equates(words: ClaimWords, field: Field) -> bool:
@@ -59,11 +71,20 @@ def _equates(words: ClaimWords, field: Field) -> bool:
     if field.names[-1].squashed.removesuffix("s") in _EXHAUSTIVE and "copula" in words.kinds:
         return True
     for names in name_variants(field):
-        for _, end in runs_of(words, names[-1], ()):
+        for start, end in runs_of(words, names[-1], ()):
+            if _is_definite(words, start):
+                return True
             is_label = words.text[words.spans[end - 1][1] :].lstrip().startswith(":")
             if is_label or any(kind == "copula" for kind in words.kinds[end:]):
                 return True
     return False
+
+
+def _is_definite(words: ClaimWords, start: int) -> bool:
+    """Whether the name of a field is told as the one that something is: "Beta is the distributor", "has the"."""
+    before = words.squashed[start - 1] if start else ""
+    is_told = any(kind == "copula" or key == "have" for kind, key in zip(words.kinds[:start], words.keys, strict=False))
+    return is_told and start > 1 and before in _DEFINITE
 
 
 def _tells_some(answer: str, field: Field, pack: PackView) -> bool:

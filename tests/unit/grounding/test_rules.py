@@ -278,8 +278,8 @@ def test_nothing_follows_for_another_subject(rule, claim):
 
 
 def test_two_events_of_one_record_are_not_made_one():
-    film = {"title": ["Low Tide"], "Release date": ["1 May 2016 (Venice)", "2 June 2016 (Sweden)"]}
-    assert verdict(film, "Low Tide was released on 1 May 2016 in Venice") == "supported"
+    film = {"title": ["Low Tide"], "Release date": ["1 May 2016 (Norway)", "2 June 2016 (Sweden)"]}
+    assert verdict(film, "Low Tide was released on 1 May 2016 in Norway") == "supported"
     assert verdict(film, "Low Tide was released on 1 May 2016 in Sweden") != "supported"
 
 

@@ -17,7 +17,7 @@ SIZES = {
     "minTemperature": {"value": 20, "unit": "°C"},
     "storageTemperature": {"operator": "<", "value": 60, "unit": "°C"},
     "tareWeight": {"value": 3, "unit": "kg", "tolerance": {"value": 1, "unit": "kg"}},
-    "land": "5 ha (12 acres)",
+    "land": "5 ha (0.05 km2)",
     "water": "2 ha",
     "packaging": {"mass": {"value": 2, "unit": "kg"}},
     "screws": 12,
