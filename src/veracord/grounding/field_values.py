@@ -260,8 +260,10 @@ def literals_of(words: ClaimWords, field: Field) -> list[Span]:
     else:
         # Dots may stand for what is left out: "100 kg ...".
         wanted = field.value.strip().removesuffix(".") or field.value
-    wanted = " ".join(wanted.split())
-    spans = literal_spans(words.text, wanted, exact=_is_code(wanted))
+    is_exact = _is_code(wanted)
+    spans = literal_spans(words.text, wanted, exact=is_exact)
+    if not spans:
+        spans = literal_spans(words.text, " ".join(wanted.split()), exact=is_exact)
     if not spans and field.kind == "text":
         parts = parts_of_field(field)
         spans = [span for part in parts for span in literal_spans(words.text, part, exact=_is_code(part))]

@@ -53,10 +53,12 @@ def _is_end(field: Field) -> bool:
 def _is_over(words: ClaimWords, field: Field, at: int) -> bool:
     """Whether a word is a verb in the past: "expired", and not "is retired" of what the record calls "retired"."""
     form = words.squashed[at]
-    if not form.endswith("ed"):
+    names = [fold(name.words).split() for name in field.names]
+    if not form.endswith("ed") or any(form in words_of_name[:-1] for words_of_name in names):
+        # In front of a noun it tells what kind of that is: "estimated time of completion".
         return False
     is_now = at > 0 and words.keys[at - 1] == "present"
-    return not is_now or not any(form in fold(name.words).split() for name in field.names)
+    return not is_now or not any(form in words_of_name for words_of_name in names)
 
 
 def _is_measure(field: Field) -> bool:

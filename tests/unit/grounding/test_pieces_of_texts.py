@@ -148,3 +148,10 @@ def test_a_row_of_a_table_is_a_record():
     table = [{"id": "e1", "text": "| property | value |\n|---|---|\n| mass | 7,25 kg |"}]
     assert check(table, "The mass is 25 kg [e1].").verdict != "supported"
     assert check(table, "The mass is 7.25 kg [e1].").verdict == "supported"
+
+
+def test_a_text_with_doubled_spaces_is_told_as_it_stands():
+    record = {"productId": "K-2", "noteNumber": "22210 20756  8928 041"}
+    said = 'The record states "22210 20756  8928 041" for the note number [e1].'
+    assert check(records(record), said).verdict == "supported"
+    assert check(records(record), said.replace("041", "042")).verdict != "supported"

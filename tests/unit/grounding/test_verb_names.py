@@ -139,3 +139,9 @@ def test_what_the_record_does_not_tell_as_past_is_not_past(content, told, past):
 )
 def test_a_country_is_the_one_that_is_told(country, answer, is_told):
     assert is_supported({"type": "pump", "countryOfOrigin": country}, answer) is is_told
+
+
+def test_a_participle_in_front_of_a_noun_puts_nothing_into_the_past():
+    record = {"productId": "K-2", "estimatedTimeOfCompletion": "2031-04-29", "expectedResponseBy": "2031-06-19"}
+    assert is_supported(record, "The estimated time of completion is 29 April 2031")
+    assert is_supported(record, "Expected response by: 19 June 2031")
