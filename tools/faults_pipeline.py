@@ -51,7 +51,7 @@ FAULTS = (
         "        defects.update(dict.fromkeys(verdict.defects))\n"
         "        if verdict.code:\n"
         '            defects[Defect(verdict.code, "", verdict.code)] = None\n',
-        LAWS,
+        ("tests/unit/test_pipeline_corrections.py",),
     ),
     Mutant(
         "a stop at the first rejection",
