@@ -189,7 +189,7 @@ FAULTS = (
     ),
     Mutant(
         "a placeholder answers",
-        "answers/placeholders.py",
+        "grounding/placeholders.py",
         "    return plain in whole or any(",
         "    return False and any(",
         ("tests/unit/test_answers_asked.py",),

@@ -60,11 +60,17 @@ def main(words: list[str]) -> int:
     return 1 if survived or not chosen else 0
 
 
+def stands_once(mutant: Mutant) -> bool:
+    """Whether the text that a fault replaces stands in its file, and once."""
+    path = ROOT / "src/veracord" / mutant.file
+    return path.is_file() and path.read_text(encoding="utf-8").count(mutant.old) == 1
+
+
 def _plant(mutant: Mutant) -> str:
     """Return ``seen``, ``survived``, or ``misplaced`` where the text to replace does not stand once."""
-    source = (ROOT / "src/veracord" / mutant.file).read_text(encoding="utf-8")
-    if source.count(mutant.old) != 1:
+    if not stands_once(mutant):
         return "misplaced"
+    source = (ROOT / "src/veracord" / mutant.file).read_text(encoding="utf-8")
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "checkout"
         copy.mkdir()
